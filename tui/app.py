@@ -12,7 +12,7 @@ from tui.controllers.background import BackgroundServices
 from tui.controllers.table import Table
 from tui.screens.base import FightScreen
 from tui.screens.catalogue import SCREEN_NAMES, import_later, screens_of
-from tui.services import OpenPrompt, Services
+from tui.services import OpenPrompt, Services, is_seat_line
 from tui.settings.keymap import GameKeys, keys_file, own_keys, shown_keys
 from tui.settings.keys import keys_of
 from tui.settings.remembered import recall_colours, remember_colours
@@ -91,7 +91,6 @@ class AffrayApp(ThemedApp):
         self, line: str, then: "Callable[[Event], None] | None", asked_by: OpenPrompt | None
     ) -> None:
         from tui.controllers.command_runner import CommandRunner
-        from tui.lists.seat_words import is_seat_line
 
         if line.lower().startswith("amend "):
             # Imported only for a correction of earlier events.

@@ -22,6 +22,15 @@ PageRows = Callable[[int], Sequence[Sequence[tuple[str, str]]]]
 FinderRows = Callable[[int, str], Sequence[Sequence[tuple[str, str]]]]
 
 
+# The first word of a line about the seats, which is no command of the fight.
+SEATS = "seats"
+
+
+def is_seat_line(line: str) -> bool:
+    """Return whether a line is about the seats, and not about the fight."""
+    return line.split(" ", 1)[0].casefold() == SEATS
+
+
 class ActionSource(Protocol):
     """The data for an action's prompt: of the whole fight at the table, of the viewer's part at a seat."""
 
@@ -34,11 +43,17 @@ class ActionSource(Protocol):
         """Return the fight, with its combatants, turn and offers."""
 
     def preview(
-        self, action: "Action", actor: str, target: str | None, options: Any, earlier: Sequence[str] = ()
+        self,
+        action: "Action",
+        actor: str,
+        target: str | None,
+        options: Any,
+        earlier: Sequence[str] = (),
+        aims: Sequence[str] = (),
     ) -> "Preview":
         """Return the exact odds of an action. Raises TooManyDice, WrongChoice, Refused or Wrong.
 
-        `earlier`: targets that the same command reaches before this one.
+        `earlier`: targets that the same command reaches before this one. `aims`: all its targets.
         """
 
     def refusal(self, action: "Action", actor: str, target: str | None, options: Any) -> str:

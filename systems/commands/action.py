@@ -9,6 +9,7 @@ from typing import Any
 import attrs
 
 from systems.commands.actions import ActionCommand, read_action
+from systems.commands.aims import repeated_targets, shots
 from systems.commands.declaration import (
     CommandKind,
     Described,
@@ -26,7 +27,7 @@ from systems.commands.transaction import Transaction
 from systems.commands.turns import extra_turn
 from systems.commands.wording import action_words
 from systems.contract.outcome import Outcome
-from systems.contract.ruleset import Action, Ruleset
+from systems.contract.ruleset import Action, Aim, Ruleset
 from systems.contract.table import Table
 from systems.encounter.events import Event, Seen
 from systems.encounter.losses import losses
@@ -242,41 +243,59 @@ def _on_each(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
     Raises Refused if the rules allow fewer targets, whatever the dice.
     """
     start, first = len(transaction.sentences), transaction.encounter
-    outcomes, ended_by = _until_refused(transaction, doing)
-    reached, left = doing.targets[: len(outcomes)], doing.targets[len(outcomes) :]
-    facts = {who: outcome.facts for who, outcome in zip(reached, outcomes, strict=True)}
+    each = shots(doing.action, doing.targets)
+    resolved, ended_by = _until_refused(transaction, doing, each)
+    facts = [(who, outcome.facts) for who, outcome in resolved]
+    reached = tuple(dict.fromkeys(who for who, _ in resolved))
+    left = tuple(dict.fromkeys(who for who, _ in each if who not in reached))
 
     def heading(group: Sequence[str]) -> str:
-        scene = scene_of(first, doing.action, doing.actors[0], group[0], doing.options)
-        some = tuple(facts[who] for who in group)
-        several = len(group) > 1
+        scene = scene_of(first, doing.action, doing.actors[0], group[0], doing.options, aim=each[0][1])
+        some = tuple(told for who, told in facts if who in group)
+        several = len(some) > 1
         counted = _heading_of_targets(doing.action, scene.who_acts, some) if several else ""
         return doing.action.heading(scene, some) or counted
 
     transaction.say_heading(reached, heading, start, doing.actors[:1])
+    if not ended_by:
+        _tell_unused(transaction, doing, len(each) - len(resolved))
     for group in transaction.in_sight(left):
         names = listed(transaction.combatant(who).name for who in group)
         # The reason may name the first of them.
         why = f": {ended_by}" if left[0] in group else "."
         transaction.say(f"{names} {'is' if len(group) == 1 else 'are'} not reached{why}", group, exact=True)
-    return outcomes
+    return [outcome for _, outcome in resolved]
 
 
-def _until_refused(transaction: Transaction, doing: ActionCommand) -> tuple[list[Outcome], str]:
-    """Resolve an action for its targets until the dice end it, such as a gun that jams; return the reason."""
-    outcomes: list[Outcome] = []
+def _tell_unused(transaction: Transaction, doing: ActionCommand, number: int) -> None:
+    """Say how many aims of an action were not used, because their targets had fallen."""
+    if number:
+        aims = "1 aim" if number == 1 else f"{number} aims"
+        about = dict.fromkeys((*doing.actors, *doing.targets))
+        transaction.say(f"{aims} of {doing.action.title} left: the target has fallen.", about)
+
+
+def _until_refused(
+    transaction: Transaction, doing: ActionCommand, each: Sequence[tuple[str, Aim]]
+) -> tuple[list[tuple[str, Outcome]], str]:
+    """Resolve an action for its targets until the dice end it, such as a gun that jams; return the reason.
+
+    A target that has fallen is not struck again.
+    """
+    outcomes: list[tuple[str, Outcome]] = []
     first = transaction.encounter
-    for who in doing.targets:
-        before = outcomes[-1].facts if outcomes else NOTHING
+    for who, aim in each:
+        before = outcomes[-1][1].facts if outcomes else NOTHING
+        if any(who == other for other, _ in outcomes) and _has_fallen(transaction.encounter, first, who):
+            continue
         try:
-            outcomes.append(transaction.act(doing.action, doing.actors[0], who, doing.options, before))
+            outcome = transaction.act(doing.action, doing.actors[0], who, doing.options, before, aim)
+            outcomes.append((who, outcome))
         except Refused as refused:
             if not outcomes:
                 raise
-            if _is_refused_anyhow(first, doing, len(outcomes)):
-                reached = (
-                    f"{doing.action.title} reaches {len(outcomes)} of these {len(doing.targets)} targets"
-                )
+            if doing.action.aims is None and _is_refused_anyhow(first, doing, len(outcomes)):
+                reached = f"{doing.action.title} reaches {len(outcomes)} of these {len(each)} targets"
                 raise Refused(f"{reached}; after that: {refused}", code=refused.code) from None
             return outcomes, str(refused)
     return outcomes, ""
@@ -383,12 +402,18 @@ def _own_intent(asker: Requester, intent: Act) -> tuple[Combatant, Intent]:
         actor = asker.own(intent.targets)
         return actor, attrs.evolve(intent, targets="", by=actor.id)
     actors = asker.all_own(intent.by) if intent.by else [asker.actor("")]
-    aims = ",".join(asker.targets(intent.targets)) if intent.targets else ""
+    aims = ",".join(_own_aims(asker, action, intent.targets)) if intent.targets else ""
     options = _options_with_ids(asker, action, intent.options) if action else intent.options
     by = ",".join(actor.id for actor in actors)
     # If one of several has no turn, the request waits as that one's would.
     late = next((actor for actor in actors if not asker.has_turn(actor)), actors[0])
     return late, attrs.evolve(intent, targets=aims, by=by, options=options)
+
+
+def _own_aims(asker: Requester, action: Action | None, text: str) -> Sequence[str]:
+    if action is not None and action.aims is not None:
+        return repeated_targets(text, asker.targets)
+    return asker.targets(text)
 
 
 def _options_with_ids(asker: Requester, action: Action, options: Mapping[str, str]) -> dict[str, str]:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from systems.commands.aims import named_aims, spread_aims
 from systems.commands.scenes import NOTHING
 from systems.contract.ruleset import Action
 from systems.contract.table import Table, TableDice
@@ -73,7 +74,7 @@ def read_action(encounter: Encounter, intent: Act) -> ActionCommand:
     if len(doers) > 1:
         return _volley(encounter, intent, standing(encounter, doers))
     actor = _actor(encounter, intent.by, offer)
-    aimed = _aimed(encounter, action, actor, intent, offer)
+    aimed = _aimed(encounter, action, actor, intent, offer, options)
     options = _with_names(encounter, action, options, actor.id, aimed, quoted)
     options = with_people(encounter, action, options)
     options = _with_marks(encounter, action, options, aimed)
@@ -299,9 +300,9 @@ def _actor(encounter: Encounter, by: str, offer: Offer | None) -> Combatant:
 
 
 def _aimed(
-    encounter: Encounter, action: Action, actor: Combatant, intent: Act, offer: Offer | None
+    encounter: Encounter, action: Action, actor: Combatant, intent: Act, offer: Offer | None, options: Any
 ) -> tuple[str, ...]:
-    """Return the ids of the targets.
+    """Return the ids of the targets, each as often as the action is aimed at it.
 
     Of several named targets the fallen are left out, and the actor if it can't be a target.
     """
@@ -310,7 +311,7 @@ def _aimed(
         return ()
     if not text:
         raise Refused(f"{action.title} needs a target: {action.name} TARGET")
-    named = targets_once(encounter, text)
+    named = named_aims(encounter, text) if action.aims is not None else targets_once(encounter, text)
     meant = [who for who in named if action.itself or who != actor.id]
     found = standing(encounter, meant) if len(named) > 1 else named
     if found == (actor.id,) and not action.itself:
@@ -319,7 +320,7 @@ def _aimed(
         raise Refused(f"{action.title} takes one target, not {len(found)}; name only one")
     for who in found:
         present(encounter, encounter.combatants[who])
-    return tuple(found)
+    return spread_aims(action, actor.sheet, options, tuple(found))
 
 
 def typed_options(action: Action, given: Mapping[str, str]) -> Any:

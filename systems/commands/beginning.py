@@ -5,6 +5,7 @@ from contextlib import suppress
 import attrs
 
 from systems.commands.conditions import start_of_turn
+from systems.commands.moments import due_at_turn
 from systems.commands.reactions import offer_reactions, without_reactions
 from systems.commands.readiness import end_ready
 from systems.commands.transaction import Transaction
@@ -33,6 +34,7 @@ def begin_turn(transaction: Transaction, who: str) -> None:
     # Last, so that it sees the earlier effects: a combatant that bleeds to below 0 is dying in this very
     # turn.
     run_hook(transaction, "turn_start", who)
+    transaction.run_effects(due_at_turn(transaction.encounter, "start", who))
 
 
 def run_hook(transaction: Transaction, name: str, who: str) -> None:

@@ -1,5 +1,6 @@
 """The commands `delay` and `return`: wait with a turn, and come back into the order."""
 
+from systems.commands.cast import come_back
 from systems.commands.declaration import CommandKind, Requester, titled
 from systems.commands.reorder import check_can_return, delay, return_to_order
 from systems.commands.transaction import Transaction
@@ -53,7 +54,10 @@ def _own_delay(asker: Requester, intent: Delay) -> tuple[Combatant, Intent]:
 def _return(transaction: Transaction, intent: Return) -> None:
     returns = single(transaction.encounter, intent.who).id
     transaction.record(actor=returns)
-    return_to_order(transaction, returns)
+    if transaction.combatant(returns).state.away:
+        come_back(transaction, returns)
+    else:
+        return_to_order(transaction, returns)
 
 
 def _own_return(asker: Requester, intent: Return) -> tuple[Combatant, Intent]:
@@ -79,7 +83,7 @@ DELAY = CommandKind(
 RETURN = CommandKind(
     "return",
     ("return WHO",),
-    "let a delaying combatant act after the current turn, or trigger a readied action",
+    "let a delaying combatant act after this turn, trigger a readied action, or come back from away",
     lambda taken: Return(taken.take("the name").text),
     stands_for={"WHO": "waiting"},
     carry_out=_return,

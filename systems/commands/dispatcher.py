@@ -5,11 +5,13 @@ from functools import partial
 
 import attrs
 
+from systems.commands.cast import change_cast, leave_unbound
 from systems.commands.given_back import apply_again, in_turn_of
 from systems.commands.membership import JoiningEntry
 from systems.commands.next import Next
 from systems.commands.reactions import update_offers
 from systems.commands.replay import AmendedHistory, ReplayProgress, StillPassing, amending
+from systems.commands.replayed import EarlierCast
 from systems.commands.step_forward import SteppedBack
 from systems.commands.table import kind_of, title_of
 from systems.commands.transaction import Transaction
@@ -111,6 +113,8 @@ def _again(
         event = _step(command, here, log)
         return apply(here, event), event
     known = roster if roster_then is None else roster_then
+    if isinstance(known, EarlierCast):
+        known.rest = roster
     transaction = carry_out(here, known, command, dice, choices, log)
     while still_passing(transaction.encounter):
         next_turn(transaction)
@@ -125,6 +129,7 @@ def _settle(transaction: Transaction) -> None:
     """
     transaction.end_unsustained()
     transaction.tell_ended()
+    leave_unbound(transaction)
     give_turn(transaction)
     transaction.tell_ended()
     update_offers(transaction)
@@ -151,6 +156,7 @@ def carry_out(
         encounter = in_turn_of(present, log, command.turn_of)
     transaction = Transaction(encounter, Table(scripted or dice, choices), roster)
     transaction.stepped_back = before
+    transaction.change_cast = change_cast
     if log is not None and isinstance(command.intent, Next):
         transaction.acted = lambda: acted_in_turn(log.newest(), transaction.encounter)
     try:

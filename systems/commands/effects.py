@@ -212,6 +212,15 @@ def _with_condition_field(
     )
 
 
+def with_condition_fields(encounter: Encounter, combatant: Combatant) -> Combatant:
+    """Return the combatant with the fields of all its conditions set, for a new sheet."""
+    for held in combatant.conditions:
+        condition = encounter.game.condition(held.name)
+        if condition and condition.field:
+            combatant = _with_condition_field(encounter, combatant, condition, held)
+    return combatant
+
+
 def sync_conditions(encounter: Encounter, combatant: Combatant) -> Combatant:
     """Return the combatant without the conditions that its sheet contradicts, such as cover it has left."""
     if not combatant.conditions:

@@ -1,5 +1,6 @@
 """The command `end`: end the fight."""
 
+from systems.commands.cast import turn_all_back
 from systems.commands.declaration import CommandKind
 from systems.commands.transaction import Transaction
 from systems.errors import Refused
@@ -20,6 +21,7 @@ def _carry_out(transaction: Transaction, intent: End) -> None:
         raise Refused("the fight is over already")
     # Offers that the end of the fight makes remain, such as an ability to learn.
     transaction.encounter = transaction.encounter.without_offers()
+    turn_all_back(transaction)
     for combatant in list(transaction.encounter):
         if not combatant.state.arrives:
             transaction.hook("encounter_end", combatant.id)

@@ -87,9 +87,14 @@ def keepable(encounter: Encounter, roster: Mapping[str, Any]) -> tuple[Keepable,
     found: list[Keepable] = []
     for combatant in encounter.in_line():
         entry = own.get(combatant.state.kind or combatant.id)
-        if entry is not None and encounter.is_player(combatant):
+        if entry is not None and encounter.is_player(combatant) and _is_itself(combatant):
             found += _figures(encounter, entry, combatant)
     return tuple(found)
+
+
+def _is_itself(combatant: Combatant) -> bool:
+    """Return whether a combatant has its own form and was not brought by another one."""
+    return not combatant.state.stowed and combatant.state.bringer is None
 
 
 def _entry_id(combatant: Combatant) -> str:

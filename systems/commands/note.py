@@ -51,7 +51,7 @@ def _carry_out(transaction: Transaction, note: Note) -> None:
 
 def _own_intent(asker: Requester, note: Note) -> tuple[Combatant, Intent]:
     if note.for_all:
-        raise Refused("the game master and you read your notes; say TEXT is for all")
+        raise Refused("your notes are for the game master; say TEXT is for all")
     writer = asker.speaker()
     return writer, attrs.evolve(note, text=seat_text(note.text), who=writer.id)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from systems.commands.aims import aim_at
 from systems.commands.effects import barred, given_condition, has_condition, is_apart
 from systems.commands.scenes import NOTHING, others_of, outcome_of, scene_of
 from systems.commands.transaction import Transaction
@@ -76,19 +77,22 @@ def preview(
     target: str | None,
     options: Any,
     earlier: Sequence[str] = (),
+    aims: Sequence[str] = (),
     *,
     interrupts: bool = True,
 ) -> Preview:
     """Return the odds of the action. Raises TooManyDice, and Wrong for invalid options.
 
     `earlier`: targets that the same command reaches before this one. Changes to the actor that are certain
-    after each of them count, such as an attack that is used up. `interrupts`: count those that others are
-    suggested to use; a player does not know of them.
+    after each of them count, such as an attack that is used up. `aims`: all targets of that command, as often
+    as they are named, for an action that divides something among them. `interrupts`: count those that others
+    are suggested to use; a player does not know of them.
     """
     encounter, before, refused = _reached.after(encounter, action, actor, tuple(earlier), options)
     if refused:
         return Preview(refused=refused)
-    scene = scene_of(encounter, action, actor, target, options, before)
+    aim = aim_at(action, encounter.combatants[actor].sheet, options, target, aims)
+    scene = scene_of(encounter, action, actor, target, options, before, aim)
     if not interrupts and scene.interrupts:
         scene = attrs.evolve(scene, interrupts=())
     found = _foreseen(encounter, action, actor, target, scene)
@@ -369,12 +373,12 @@ class Consequences:
 
     def key(self, outcome: Outcome) -> Hashable:
         """Return a key that is equal for outcomes with equal consequences."""
-        changes = outcome.changes
+        changes, cast = outcome.changes, _cast_words(outcome)
         if not (self._may_lose or outcome.ends):
-            return _key(changes.get(self.role, {})), outcome.gives
+            return _key(changes.get(self.role, {})), outcome.gives, cast
         hurt = frozenset(each.role for each in outcome.hurt if each.amount)
         fields = tuple((role, _key(fields)) for role, fields in changes.items())
-        return fields, outcome.gives, outcome.ends, hurt
+        return fields, outcome.gives, outcome.ends, hurt, cast
 
     def of(self, outcome: Outcome) -> tuple[bool, tuple[_Effect, ...], tuple[str, ...]]:
         """Return whether the subject drops, the effects that it gains, and those that end."""
@@ -384,7 +388,7 @@ class Consequences:
         given = ((self._given(gives), gives.share) for gives in outcome.gives)
         gained = tuple((label, share) for label, share in given if label and plain_word(label) not in shown)
         may_end = outcome.ends or (self._may_lose and any(outcome.changes.values()))
-        certain = tuple((effect, None) for effect in effects)
+        certain = tuple((effect, None) for effect in (*effects, *_cast_words(outcome)))
         return drops, (*certain, *gained), self._ended(outcome) if may_end else ()
 
     def _of_changes(self, changes: Mapping[str, object]) -> tuple[bool, tuple[str, ...]]:
@@ -467,6 +471,17 @@ class _NeededSources:
 
 
 _needed_sources = _NeededSources()
+
+
+def _cast_words(outcome: Outcome) -> tuple[str, ...]:
+    """Return who comes, changes form or goes, in words."""
+    if not (outcome.brings or outcome.becomes or outcome.sends):
+        return ()
+    words = [f"{brought.kind.replace('-', ' ') or 'another'} comes" for brought in outcome.brings]
+    forms = [form.kind.replace("-", " ") for form in outcome.becomes]
+    words += [f"turns into {form}" if form else "turns back" for form in forms]
+    words += ["is away"] * bool(outcome.sends)
+    return tuple(dict.fromkeys(words))
 
 
 def _key(changes: Mapping[str, object]) -> Hashable:

@@ -32,7 +32,7 @@ def get_ready(transaction: Transaction, who: str, text: str) -> None:
     if not progress.round or progress.over:
         raise Refused("an action can only be readied during a fight")
     if combatant.state.arrives:
-        raise Refused(f"{combatant.name} arrives in round {combatant.state.arrives}")
+        raise Refused(f"{combatant.name} {combatant.arrival}")
     status = transaction.encounter.status(combatant)
     if not status.acts:
         raise Refused(f"{combatant.name} is {status.name} and cannot act")

@@ -205,7 +205,7 @@ def _nth(place: int) -> str:
 def _check_here(combatant: Combatant) -> None:
     """Raise Refused if a combatant is still to arrive."""
     if combatant.state.arrives:
-        raise Refused(f"{combatant.name} arrives in round {combatant.state.arrives}")
+        raise Refused(f"{combatant.name} {combatant.arrival}")
 
 
 def check_ordered(combatant: Combatant) -> None:

@@ -18,6 +18,7 @@ from systems.commands.actions import read_action
 from systems.commands.membership import JoiningEntry
 from systems.commands.refresh import REFRESH
 from systems.commands.replayed import (
+    EarlierCast,
     EventDice,
     command_of,
     dice_of,
@@ -43,7 +44,7 @@ from systems.language.intents import Act, Amend, Command
 from systems.schema.conversion import replace
 from systems.schema.fields import fields_of
 
-KEEP = "keep"
+KEEP, ADD = "keep", "add"
 _CANNOT = (Misread, Refused, Wrong, WrongDie, WrongChoice)
 _MOST_PASSED = 200  # turns that pass by themselves in one event
 _MOST_TOLD, _MOST_DROPPED = 2, 40  # events that a refusal tells of, and that it offers to leave out
@@ -358,7 +359,11 @@ class _Replay:
             return following is not None and passed <= _MOST_PASSED and _is_due(here, following.then)
 
         brings = command.name in (START.name, REFRESH.name)
-        roster = earlier_roster(old, moment.then, moment.after, self.here) if brings else None
+        roster: Mapping[str, JoiningEntry] | None = None
+        if brings:
+            roster = earlier_roster(old, moment.then, moment.after, self.here)
+        elif command.name != ADD:
+            roster = EarlierCast(moment.then, moment.after)
         try:
             after, event = self._carry_out(
                 self.here, self._log, command, dice, choices, still_passing, roster
@@ -386,16 +391,16 @@ class _Replay:
     def _as_added(self, after: Encounter, moment: _Past) -> Encounter:
         """Return the encounter with newcomers as they joined then. The roster may have changed since."""
         event, known = moment.event, moment.after.combatants
-        if event.command != "add":
+        wholes = [change.who for change in event.changes if not change.field and change.before is None]
+        if not wholes:
             return after
-        wholes = [change.who for change in event.changes if not change.field]
         then = [who for who in wholes if who in known]
         now = [who for who in after.progress.ids if who not in self.here.combatants]
         if len(then) != len(now):
             return after
         self._renamed |= {old: new for old, new in zip(then, now, strict=True) if old != new}
-        if event.n == self._number:
-            return after  # it is another who should have joined
+        if event.n == self._number or event.command != ADD:
+            return after  # another combatant should have joined, or an action has brought it
         sheets = {new: known[old].sheet for old, new in zip(then, now, strict=True)}
         joined = [after.combatants[who] for who in sheets]
         new = [attrs.evolve(each, sheet=_in_this_turn(sheets[each.id], each.sheet)) for each in joined]

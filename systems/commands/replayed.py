@@ -1,6 +1,6 @@
 """What an event needs to be carried out again: its command with ids, its dice and its roster."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -9,12 +9,14 @@ from systems.commands.amounts import DamageOrHeal
 from systems.commands.declaration import Recorded
 from systems.commands.step_forward import RecordedDice
 from systems.commands.table import kind_named, kind_of, read_command
+from systems.commands.transaction import JoiningEntry
 from systems.contract.outcome import Answer
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import Dice, DiceCounts, Given, Roll, TotalRoll
 from systems.encounter.events import Event
 from systems.encounter.model import Encounter
 from systems.encounter.prepared import is_untouched
+from systems.encounter.tags import plain_name
 from systems.frozen import frozen
 from systems.language.intents import Act, Command
 from systems.schema.conversion import replace
@@ -106,6 +108,37 @@ class EarlierEntry:
     side: str
     sheet: Any
     party: str = ""
+
+
+class EarlierCast(Mapping[str, JoiningEntry]):
+    """The roster as an event found it, for the kinds of combatants that it brought or whose form it gave.
+
+    All other entries are those of the present roster.
+    """
+
+    def __init__(self, then: Encounter, after: Encounter) -> None:
+        self._found = dict(_kinds_then(then, after))
+        self.rest: Mapping[str, JoiningEntry] = {}
+
+    def __getitem__(self, kind: str) -> JoiningEntry:
+        found = self._found.get(kind)
+        return self.rest[kind] if found is None else found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(dict.fromkeys((*self._found, *self.rest)))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def _kinds_then(then: Encounter, after: Encounter) -> Iterator[tuple[str, EarlierEntry]]:
+    """Yield the kinds that an event brought, or whose form it gave, with their sheets then."""
+    for each in after:
+        before, state = then.combatants.get(each.id), each.state
+        if before is None and state.kind and state.bringer:
+            yield state.kind, EarlierEntry(plain_name(each), each.side, each.sheet)
+        elif before is not None and state.form and state.form != before.state.form:
+            yield state.form, EarlierEntry(state.form.replace("-", " "), each.side, each.sheet)
 
 
 def earlier_roster(

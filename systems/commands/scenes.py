@@ -7,7 +7,7 @@ from typing import Any
 from systems.commands.effects import apply_condition_effects
 from systems.commands.fights import fight_of, shown_name
 from systems.contract.outcome import Outcome, refuse
-from systems.contract.ruleset import Action, Other, Scene
+from systems.contract.ruleset import ONLY_AIM, Action, Aim, Other, Scene
 from systems.contract.table import Table
 from systems.encounter.lookup import single, targets
 from systems.encounter.model import Combatant, Encounter
@@ -60,6 +60,7 @@ def scene_of(
     target: str | None,
     options: Any,
     before: Mapping[str, Any] = NOTHING,
+    aim: Aim = ONLY_AIM,
 ) -> Scene[Any, Any, Any]:
     """Return the scene of an action; its options include the effects of conditions."""
     combatant = encounter.combatants[actor]
@@ -86,6 +87,7 @@ def scene_of(
         actor_id=actor,
         target_id=target or "",
         interrupts=encounter.game.interrupts,
+        aim=aim,
     )
 
 

@@ -20,6 +20,7 @@ from systems.commands.effects import (
     words_of_end,
 )
 from systems.commands.effects import has_condition as has_condition
+from systems.commands.moments import DueEffect, affected_by, due_after
 from systems.commands.offers import is_same_offer, offer_of, question_of
 from systems.commands.scenes import NOTHING, others_of, outcome_of, scene_of
 from systems.commands.unseen import unseen_effect
@@ -33,11 +34,12 @@ from systems.contract.outcome import (
     SaveMoment,
     UsedInterruption,
 )
-from systems.contract.ruleset import VALUE, Action, SaveAction
+from systems.contract.ruleset import ONLY_AIM, VALUE, Action, Aim, SaveAction
 from systems.contract.table import Table
 from systems.encounter.changes import Change
 from systems.encounter.durations import for_rounds, until_turn
 from systems.encounter.events import Result, Seen, Sentence, out_of_sight
+from systems.encounter.losses import harmed_and_healed
 from systems.encounter.model import ActiveCondition, Combatant, Encounter, Offer
 from systems.encounter.neighbours import without_near
 from systems.encounter.roster import RosterChange
@@ -45,6 +47,9 @@ from systems.errors import Refused, Wrong
 from systems.frozen import evolve
 from systems.schema.conversion import replace
 from systems.text import listed, several, signed
+
+# More effects that set off one another mean that they never end.
+MOST_EFFECTS_IN_A_ROW = 8
 
 
 class JoiningEntry(Protocol):
@@ -58,6 +63,14 @@ class JoiningEntry(Protocol):
     def party(self) -> str: ...
     @property
     def sheet(self) -> Any: ...
+
+
+class ChangeCast(Protocol):
+    """Let combatants come, change form and go, as an outcome says. `people`: the ids of its roles."""
+
+    def __call__(
+        self, transaction: "Transaction", outcome: Outcome, people: Mapping[str, str | None]
+    ) -> None: ...
 
 
 class StartedBefore(Protocol):
@@ -143,6 +156,8 @@ class Transaction:
         self.stepped_back: StartedBefore | None = None
         # Ids of the combatants that acted in the turn that `next` ends. None for other commands.
         self.acted: Callable[[], Container[str]] | None = None
+        # Lets combatants come, change form and go (cast.py). None where only an action's own changes count.
+        self.change_cast: ChangeCast | None = None
         self._given: set[tuple[str, str]] = set()
         # Offers made while a turn begins. They are reported after the sentence that says whose turn it is.
         self._offered: list[tuple[Offer, list[str]]] | None = None
@@ -155,6 +170,8 @@ class Transaction:
         self._is_saving = False
         # Why combatants did not get a condition.
         self._barred: list[tuple[str, str]] = []
+        # The effects that run now, each set off by the one before.
+        self._setting_off: list[DueEffect] = []
         # A secret roll uses its own dice, so the dice that players see stay the same.
         self.is_secret = False
         self.roll_for({})
@@ -370,12 +387,13 @@ class Transaction:
         target: str | None,
         options: Any,
         before: Mapping[str, Any] = NOTHING,
+        aim: Aim = ONLY_AIM,
     ) -> Outcome:
-        """Resolve and apply one action.
+        """Resolve and apply one action. `aim`: its place among several targets.
 
         Raises Refused in the game's words, and Wrong if a value is invalid.
         """
-        outcome = self._resolved(action, actor, target, options, before)
+        outcome = self._resolved(action, actor, target, options, before, aim)
         if outcome.refused is not None:
             raise Refused(outcome.tell().text, code="against_the_rules")
         others = others_of(self.encounter, action, options)
@@ -384,9 +402,16 @@ class Transaction:
         status = self._status_after(before_it, actor, target)
         self._tell(outcome, action, actor, target, others, status, before_it)
         self._move(outcome, {"actor": actor, "target": target, **others})
+        self._change_cast(outcome, {"actor": actor, "target": target, **others})
         for who in self.damaged:
             self.roll_ending_saves(who, "damaged")
+        self._run_following(before_it, outcome, {"actor": actor, "target": target, **others})
         return outcome
+
+    def _change_cast(self, outcome: Outcome, people: Mapping[str, str | None]) -> None:
+        """Let combatants come, change form and go, as an outcome says."""
+        if self.change_cast is not None and (outcome.brings or outcome.becomes or outcome.sends):
+            self.change_cast(self, outcome, people)
 
     def _move(self, outcome: Outcome, people: Mapping[str, str | None]) -> None:
         """Part the combatants that move from those near them, and offer to keep them near."""
@@ -410,6 +435,40 @@ class Transaction:
         for group in self.in_sight(others):
             names = several([self.combatant(other).name for other in group])
             self.say(f"{self.combatant(who).name} {words} {names}.", [who, *group])
+
+    def _run_following(self, before: Encounter, outcome: Outcome, people: Mapping[str, str | None]) -> None:
+        """Run the effects that the damage of an outcome sets off."""
+        if outcome.hurt and self.encounter.game.effects is not None:
+            self.run_effects(due_after(before, self.encounter, outcome, people))
+
+    def run_effects(self, due: Iterable[DueEffect]) -> None:
+        """Run effects that are due, as far as their conditions hold.
+
+        Raises Refused if effects set each other off without end.
+        """
+        for effect in tuple(due):
+            self._setting_off.append(effect)
+            if len(self._setting_off) > MOST_EFFECTS_IN_A_ROW:
+                raise Refused(_endless(self.encounter, self._setting_off))
+            self._run_effect(effect)
+            self._setting_off.pop()
+
+    def _run_effect(self, due: DueEffect) -> None:
+        rules = self.encounter.game.effects
+        action = self.encounter.game.action(rules.action) if rules else None
+        if rules is None or action is None or due.owner not in self.encounter.combatants:
+            return
+        options = action.options(effect=due.line.name, does=due.does)
+        before: Mapping[str, Any] = NOTHING
+        for target in affected_by(self.encounter, due):
+            if target is not None and target not in self.encounter.combatants:
+                continue
+            try:
+                scene = scene_of(self.encounter, action, due.owner, target, options)
+                if rules.applies(due.line, due.does, scene, due.damage):
+                    before = self.act(action, due.owner, target, options, before).facts
+            except Wrong as mistake:
+                self.say(f"{self.combatant(due.owner).name}, {due.line.name}: {mistake}.", [due.owner])
 
     def _status_after(self, before: Encounter, actor: str, target: str | None) -> str:
         """Return the new status that a hidden actor gave to a visible target; "" if there is none."""
@@ -438,8 +497,10 @@ class Transaction:
         self.apply(outcome, action, who, None)
         self._tell(outcome, action, who, None, before=before_it)
         self._move(outcome, {"actor": who})
+        self._change_cast(outcome, {"actor": who})
         for hurt in self.damaged:
             self.roll_ending_saves(hurt, "damaged")
+        self._run_following(before_it, outcome, {"actor": who})
         return outcome
 
     def roll_ending_saves(self, who: str, moment: SaveMoment) -> None:
@@ -499,8 +560,9 @@ class Transaction:
         target: str | None,
         options: Any,
         before: Mapping[str, Any] = NOTHING,
+        aim: Aim = ONLY_AIM,
     ) -> Outcome:
-        scene = scene_of(self.encounter, action, actor, target, options, before)
+        scene = scene_of(self.encounter, action, actor, target, options, before, aim)
         others = others_of(self.encounter, action, options)
         self.roll_for({"actor": actor, "target": target or actor, **others})
         return outcome_of(action, scene, self.table)
@@ -552,9 +614,6 @@ class Transaction:
         self.damaged = ()
         if not outcome.changes and not outcome.hurt:
             return
-        # Opening a fight does not need this.
-        from systems.encounter.losses import harmed_and_healed
-
         self.damaged, healed = harmed_and_healed(before, self.encounter, outcome, people)
         for event, who in (*(("damaged", who) for who in self.damaged), *(("healed", who) for who in healed)):
             for held in self.combatant(who).conditions:
@@ -695,6 +754,16 @@ class Transaction:
         others = [ally for ally in here if ally.id != actor.id]
         meant = [ally for ally in others if (ally.side == actor.side) == (who == "allies")]
         return [ally.id for ally in meant if not ally.state.arrives and here.status(ally).in_order]
+
+
+def _endless(encounter: Encounter, effects: Sequence[DueEffect]) -> str:
+    """Return the sentence about effects that set each other off."""
+    names = dict.fromkeys(
+        f"{effect.line.name} of {encounter.combatants[effect.owner].name}" for effect in effects[-2:]
+    )
+    if len(names) == 1:
+        return f"{listed(names)} sets itself off without end; change it first"
+    return f"{listed(names)} set each other off without end; change one of them first"
 
 
 def _degree(action: Action, outcome: Outcome) -> str:

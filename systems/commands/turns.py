@@ -8,6 +8,7 @@ from systems.commands.beginning import begin_turn, comes_to, run_hook, turn_pass
 from systems.commands.conditions import end_of_turn, start_of_round, start_of_turn
 from systems.commands.effects import sync_conditions
 from systems.commands.initiative import join_order, roll_initiative
+from systems.commands.moments import due_at_turn
 from systems.commands.reactions import end_offers, offer_at_turn_end
 from systems.commands.readiness import remind_of_ready
 from systems.commands.schedule import tell_happenings
@@ -246,6 +247,7 @@ def end_turns(transaction: Transaction, ended: Sequence[str]) -> None:
             transaction.hook("turn_end", who)
             # Before conditions end with the turn, else one would be gone before its save.
             transaction.roll_ending_saves(who, "end")
+            transaction.run_effects(due_at_turn(transaction.encounter, "end", who))
         end_of_turn(transaction, who)
         if not progress.interrupted:
             transaction.put(transaction.combatant(who).with_state(done=progress.round))
@@ -364,7 +366,7 @@ def _new_round(transaction: Transaction) -> None:
 
 def _arrive(transaction: Transaction, ids: Sequence[str]) -> None:
     """Let combatants that arrive now take part in the fight."""
-    arrived = [transaction.combatant(who).with_state(arrives=0) for who in ids]
+    arrived = [transaction.combatant(who).with_state(arrives=0, away=False) for who in ids]
     transaction.encounter = tags.come_in_sight(transaction.encounter, arrived)
 
 

@@ -12,7 +12,7 @@ from systems.text import listed
 def unseen_effect(
     before: Encounter, after: Encounter, action: Action, actor: str, target: str | None
 ) -> tuple[str, tuple[str, ...]] | None:
-    """Return `Something unseen: 5 damage to Mira.` and the ids of those that it names.
+    """Return `Something unseen: 5 damage to Mira.` and the ids of the combatants in it.
 
     None if nothing in sight has changed, and for a hidden combatant's attack on a visible one: its sentence
     is made of its result.

@@ -12,8 +12,9 @@ from typing import Any, Literal
 
 import attrs
 
+from systems.contract.aside import Aside
 from systems.contract.damage import DamagePart, DamageRoll
-from systems.contract.outcome import Ask, Explanation, Fact, GivenCondition, Outcome, Step, Term
+from systems.contract.outcome import Ask, Explanation, Fact, GivenCondition, Hurt, Outcome, Step, Term
 from systems.contract.ruleset import Action, Need, Refusal, Scene
 from systems.contract.table import Table
 from systems.dice.sources import NeedsFace
@@ -50,6 +51,24 @@ class Resistance:
 
 
 @frozen
+class AreaEffect:
+    """What a choice or more dice add to an area's result for one target.
+
+    `failed`: whether the target failed in the end; None leaves that unchanged. `changes`: of the target's
+    sheet. `words`: parts of the sentence, such as `burns`. `facts`: those declared with the action.
+    """
+
+    failed: bool | None = None
+    changes: Mapping[str, object] = {}
+    gives: tuple[GivenCondition, ...] = ()
+    words: tuple[str, ...] = ()
+    facts: Mapping[str, Fact] = {}
+
+
+NO_EFFECT = AreaEffect()
+
+
+@frozen
 class Area:
     """The effect of an action on each target in an area.
 
@@ -59,7 +78,10 @@ class Area:
     target's sheet, and the same in words (`hp 20 → 8`). `becomes(scene, damage)`: the target's new status in
     words, or "". `gives(scene)`: conditions for targets that failed. `pays(scene)`: what the actor spends,
     once; or a refusal. `asks(scene, damage)`: decisions for the game master. `called(scene)`: the name in
-    the heading, such as that of a weapon; else the action's title.
+    the heading, such as that of a weapon; else the action's title. `decides(scene, table, failed)`: choices
+    after the throw, such as a resistance that is spent to succeed; not asked about a target that resists or
+    fails without a throw. `follows(scene, table, failed, damage)`: dice and choices inside the effect, such
+    as for how long it lasts.
     """
 
     damage: Callable[[AnyScene], tuple[DamagePart, ...]]
@@ -72,6 +94,8 @@ class Area:
     asks: Callable[[AnyScene, int], tuple[Ask, ...]] = lambda scene, damage: ()
     called: Callable[[AnyScene], str] = lambda scene: ""
     becomes: Callable[[AnyScene, int], str] = lambda scene, damage: ""
+    decides: Callable[[AnyScene, Table, bool], AreaEffect] | None = None
+    follows: Callable[[AnyScene, Table, bool, int], AreaEffect] | None = None
 
 
 def area_action(
@@ -80,6 +104,7 @@ def area_action(
     area: Area,
     options: type = NoOptions,
     *,
+    facts: Mapping[str, str] = {},
     refusals: tuple[Refusal, ...] = (),
     rules: tuple[str, ...] = (),
     itself: bool = True,
@@ -98,7 +123,7 @@ def area_action(
         lambda scene, table: _run(area, rules, scene, table),
         _with_area_options(name, options),
         targets="many",
-        facts=FACTS,
+        facts={**FACTS, **facts},
         refusals=refusals,
         rules=rules,
         success="failed",
@@ -147,6 +172,16 @@ class _Reaches:
         return total + self.bonus <= self.needed if self.under else total + self.bonus >= self.needed
 
 
+@frozen
+class _IsAffected:
+    """Whether the sum of the dice does not resist, in the form that `Table.beside` calls."""
+
+    reaches: _Reaches
+
+    def __call__(self, natural: int, total: int) -> bool:
+        return not self.reaches(total)
+
+
 def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> Outcome:
     # Errors first, then refusals, then dice.
     parts, resistance = area.damage(scene), area.resists(scene)
@@ -155,8 +190,12 @@ def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> O
         return paid
     failed, thrown = "resists" not in scene.marked, None
     if resistance and not scene.marked:
-        passed, thrown = _throws(resistance, table)
+        passed, thrown = throw_to_resist(resistance, table)
         failed = not passed
+    decided = NO_EFFECT
+    if thrown is not None and area.decides is not None:
+        decided = area.decides(scene, table, failed)
+        failed = failed if decided.failed is None else decided.failed
     before = None if _throws_each(area, scene) else scene.before.get("rolled")
     left = "all" if failed else area.resisted(scene) if callable(area.resisted) else area.resisted
     if left == "half":
@@ -169,13 +208,17 @@ def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> O
         raise
     rolled = before if roll.rolled in (None, ()) else roll.rolled
     changes, words = area.hurt(scene, roll.total)
-    gives = area.gives(scene) if failed else ()
+    followed = area.follows(scene, table, failed, roll.total) if area.follows is not None else NO_EFFECT
+    changes = {**decided.changes, **changes, **followed.changes}
+    gives = (*(area.gives(scene) if failed else ()), *decided.gives, *followed.gives)
     became = area.becomes(scene, roll.total)
     follows = [became] if became else []
     follows += [spoken(given.condition) for given in gives if given.who == "target"]
+    follows = [*decided.words, *follows, *followed.words]
     facts: dict[str, Fact] = {"failed": failed, "damage": roll.total, "rolled": rolled}
     if resistance:
         facts["needed"] = resistance.needed
+    facts |= {**decided.facts, **followed.facts}
 
     def tell() -> Explanation:
         steps = _damage_steps(parts, roll)
@@ -190,6 +233,7 @@ def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> O
         area.asks(scene, roll.total),
         degree=_degree(scene, resistance, failed),
         gives=gives,
+        hurt=(Hurt("target", roll.total, roll.amounts),),
     )
 
 
@@ -200,20 +244,41 @@ def _degree(scene: AnyScene, resistance: Resistance | None, failed: bool) -> str
     return "not_resisted" if resistance or scene.marked else "caught"
 
 
-def _throws(resistance: Resistance, table: Table) -> tuple[bool, int]:
-    """Roll to resist: return whether the target resists, and the sum of the dice.
+def throw_to_resist(
+    resistance: Resistance, table: Table, of: str = "target", reason: str = ""
+) -> tuple[bool, int]:
+    """Roll to resist: return whether the roll resists, and the sum of the dice.
+
+    `of`: the role of the combatant that rolls. `reason`: the name of the die, if it is not `why`.
 
     A prompt for a real die says which faces resist.
     """
     bonus = sum(term.value for term in resistance.terms)
     reaches = _Reaches(bonus, resistance.needed, resistance.under)
     try:
-        return table.grouped(resistance.dice, reaches, resistance.why, "target")
+        return table.grouped(resistance.dice, reaches, reason or resistance.why, of)
     except NeedsFace as needs:
-        if _ONE_DIE.fullmatch(resistance.dice):
-            passes_at = resistance.needed - bonus
-            raise needs.knowing(passes_at=passes_at, over=not resistance.under) from None
-        raise
+        raise _knowing(resistance, bonus, needs) from None
+
+
+def affected_beside(resistance: Resistance, table: Table, of: str = "target", reason: str = "") -> Aside:
+    """Roll to resist, if nothing later in the action depends on it; see `Table.beside`.
+
+    The result passes if the roll does not resist, because conditions follow then.
+    """
+    bonus = sum(term.value for term in resistance.terms)
+    affected = _IsAffected(_Reaches(bonus, resistance.needed, resistance.under))
+    try:
+        return table.beside(resistance.dice, affected, reason or resistance.why, of)
+    except NeedsFace as needs:
+        raise _knowing(resistance, bonus, needs) from None
+
+
+def _knowing(resistance: Resistance, bonus: int, needs: NeedsFace) -> NeedsFace:
+    """Return the request for a real die with the faces that resist, if it is a single die."""
+    if not _ONE_DIE.fullmatch(resistance.dice):
+        return needs
+    return needs.knowing(passes_at=resistance.needed - bonus, over=not resistance.under)
 
 
 def _throws_each(area: Area, scene: AnyScene) -> bool:

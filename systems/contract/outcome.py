@@ -202,6 +202,50 @@ class UsedInterruption:
     unseen: bool = False
 
 
+@frozen
+class Brought:
+    """Combatants that an outcome brings into the fight; they act directly after their bringer.
+
+    `kind`: a roster entry, or "" for more of the bringer's own kind, with its present sheet. `count`: how
+    many. `by`: the role that brings them. `side`: by default the bringer's. `changes`: fields of the sheet
+    with other values, such as half the hit points. `sustained_by`: a condition of the bringer without which
+    they leave.
+    """
+
+    kind: str = ""
+    count: int = 1
+    by: str = "actor"
+    side: str = ""
+    changes: Mapping[str, object] = {}
+    sustained_by: str = ""
+
+
+@frozen
+class Became:
+    """Another form of a combatant: the sheet of a roster entry, or with `kind` "" its own sheet again.
+
+    `keeps`: fields of the present sheet that stay, in addition to any that last a turn or a round. `changes`:
+    fields with other values.
+    """
+
+    who: str
+    kind: str = ""
+    keeps: tuple[str, ...] = ()
+    changes: Mapping[str, object] = {}
+
+
+@frozen
+class SentAway:
+    """A combatant that leaves the fight: for some rounds, or as long as the actor has a condition.
+
+    Without either it comes back when the game master says so (`return`).
+    """
+
+    who: str
+    rounds: int = 0
+    sustained_by: str = ""
+
+
 def _no_explanation() -> Explanation:
     return Explanation("")
 
@@ -216,7 +260,8 @@ class Outcome:
     odds walk thousands of branches and need no words. `interruptions`: the log reports them, and their owners
     pay for them. `extra_turn`: the role that takes a turn at once, before the order continues. `hurt`: the
     damage that it does, which may set off effects. `moves`: the roles that move, and so are no longer near
-    any other combatant.
+    any other combatant. `brings`, `becomes`, `sends`: combatants that come, change form and go; the log says
+    so by itself.
     """
 
     facts: Mapping[str, Fact]
@@ -230,6 +275,9 @@ class Outcome:
     extra_turn: Role | None = None
     hurt: tuple[Hurt, ...] = ()
     moves: tuple[str, ...] = ()
+    brings: tuple[Brought, ...] = ()
+    becomes: tuple[Became, ...] = ()
+    sends: tuple[SentAway, ...] = ()
 
     @property
     def refused(self) -> str | None:

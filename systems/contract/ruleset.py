@@ -5,15 +5,16 @@ action is a pure function `run(scene, table) -> Outcome`: it asks the table for 
 nothing, and returns what follows (outcome.py). `systems/README.md` begins with a first game.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 from systems.contract.forms import Section, Templates
 from systems.contract.marked_text import as_actor
 from systems.contract.outcome import Fact, Outcome, Role, Term, optional_term
 from systems.contract.reaction import Interrupt, Reaction
 from systems.contract.table import Table
+from systems.errors import Wrong
 from systems.frozen import Factory, field, frozen
 from systems.schema.fields import NoOptions, declare, text
 from systems.schema.values import as_words
@@ -69,6 +70,22 @@ class Other:
     sheet: Any
 
 
+@frozen
+class Aim:
+    """The place of one target among several of a command.
+
+    `place`: from 0. `places`: how many there are. `aimed`: how many aims of the action go to this target at
+    once (`Action.together`).
+    """
+
+    place: int = 0
+    places: int = 1
+    aimed: int = 1
+
+
+ONLY_AIM = Aim()
+
+
 @frozen(eq=False)
 class Scene(Generic[S, O, H]):
     """What an action reads: sheets, options, house rules, and names.
@@ -82,7 +99,7 @@ class Scene(Generic[S, O, H]):
     status because of which the actor cannot take this action; "" if it can, and outside a fight. `fight`: the
     other combatants, or None without a fight; then every condition on others is false. `actor_id`,
     `target_id`: the ids of actor and target in it, or "". `interrupts`: the declared ones; use
-    `ready_interruptions` of interrupt.py.
+    `ready_interruptions` of interrupt.py. `aim`: which of several targets this one is, and of how many.
     """
 
     actor: S
@@ -101,11 +118,31 @@ class Scene(Generic[S, O, H]):
     actor_id: str = ""
     target_id: str = ""
     interrupts: tuple[Interrupt, ...] = ()
+    aim: Aim = ONLY_AIM
 
     @property
     def who_acts(self) -> str:
         """Return the actor's name for a sentence, highlighted as the actor."""
         return as_actor(self.actor_name)
+
+    def part_of(self, total: int, option: str = "") -> int:
+        """Return this target's part of an amount that is divided among all targets of the command.
+
+        `option`: the name of an option that lists the parts in the order of the targets. Without them the
+        parts are even, the first ones larger by one if that does not come out even. Raises Wrong if the
+        listed parts don't fit.
+        """
+        given: tuple[int, ...] = getattr(self.options, option) if option else ()
+        place, places = self.aim.place, self.aim.places
+        if not given:
+            return total // places + (place < total % places)
+        if len(given) != places or sum(given) > total:
+            found = f"{len(given)} with {plain_number(sum(given))}"
+            raise Wrong(
+                f"options.{option}",
+                f"expected {places} parts of {plain_number(total)} together at most, got {found}",
+            )
+        return given[place]
 
     def option_terms(self, option: str, label: str = "") -> tuple[Term, ...]:
         """Return the terms of a numeric option: each condition that changed it by name, then the typed rest.
@@ -191,7 +228,10 @@ class Action:
     value. `heading(scene of the first target, facts of each target)`: the sentence before those of several
     targets; without it they get a plain count. `instead(actor's sheet, options)`: the name of another action
     that these options mean, and the options that it needs, such as the explosion of a grenade; None for none.
-    `total`: the fact that the terms of its explanations add up to. `group` sorts the list of actions; hooks
+    `total`: the fact that the terms of its explanations add up to. `aims(actor's sheet, options)`: how many
+    aims one use has, such as three missiles; a target may be named more than once, and what is not named is
+    split evenly. Each aim is resolved by itself, or with `together` those at one target at once. `splits`:
+    it divides something among its targets (`Scene.part_of`). `group` sorts the list of actions; hooks
     are run by the encounter and not listed. `title`: its usual name, in lower case; by default the name
     without underscores. `letter`: one of LETTERS, its key; if several actions share a letter, the first has
     it. `unable`: a combatant that cannot act may take it all the same, such as a saving throw of the stunned;
@@ -217,6 +257,9 @@ class Action:
     result_words: Callable[[Outcome], str] = _degree_words
     needs: Need | Callable[[Scene[Any, Any, Any]], Need] = "more"
     total: str = "total"
+    aims: Callable[[Any, Any], int] | None = None
+    together: bool = False
+    splits: bool = False
     itself: bool = False
     friends: bool = False
     notes: Callable[[Scene[Any, Any, Any]], Mapping[str, str]] = lambda scene: {}
@@ -485,6 +528,31 @@ def _by_name(declared: Iterable[N]) -> Mapping[str, N]:
     return found
 
 
+HAPPENS = "happens"  # of a line of effects that is due; see `EffectRules.due`
+
+
+@runtime_checkable
+class EffectRules(Protocol):
+    """The effects that sheets list, as the tracker asks for them; `systems.effects` has them.
+
+    `action`: the action that runs one line; its option `effect` names the line.
+    """
+
+    @property
+    def action(self) -> str: ...
+
+    def due(self, sheet: Any, when: str) -> Iterable[tuple[Any, str]]:
+        """Return the lines that a moment may concern, each with the option `does` of the action."""
+
+    def applies(
+        self, line: Any, does: str, scene: Scene[Any, Any, Any], damage: Sequence[tuple[str, int]] = ()
+    ) -> bool:
+        """Return whether a line happens now. `damage`: the damage that sets it off, by type."""
+
+    def reached(self, before: Any, after: Any, house: Any) -> Iterable[str]:
+        """Return the moments that a change of a sheet reaches: `bloodied` and `zero`."""
+
+
 @frozen
 class Ruleset:
     """A game. Every name in it is lower_snake_case; `name` is the folder and the entry point.
@@ -515,6 +583,7 @@ class Ruleset:
     function because a program that starts needs no policy.
     `ending_save`: the action that rolls the saves of conditions; without it, no condition has one.
     `immune(sheet, house)`: the names of conditions that a sheet cannot get.
+    `effects`: how the effects that sheets list are run; None if sheets have none.
     Hooks are actions named round_start, turn_start, turn_end and encounter_end.
     """
 
@@ -537,6 +606,7 @@ class Ruleset:
     rests: tuple[Rest, ...] = ()
     ending_save: SaveAction | None = None
     immune: Callable[[Any, Any], Collection[str]] = _nothing
+    effects: EffectRules | None = None
     order: Callable[[Any], OrderStyle] = lambda house: "manual"
     initiative: Initiative | Callable[[Any], Initiative] | None = None
     join: Callable[[Any, bool], Mapping[str, object]] = _nothing_known

@@ -151,6 +151,7 @@ class DamageText:
     """The type of a field that holds damage as text, such as `2d6+6 fire`."""
 
     expected = EXPECTED
+    examples = ("2d6 fire", "1d4+1 cold", "3 acid", "1d8")
     holds_spaces = True
 
     def check(self, value: object, path: str = "") -> str:

@@ -232,9 +232,8 @@ def _amount_options(
 
 
 def _waits(encounter: Encounter, who: str) -> bool:
-    """Return whether `return` can name a combatant: it delays its turn or has readied an action."""
-    state = encounter.combatants[who].state if who in encounter.combatants else None
-    return state is not None and (state.waits or bool(state.ready))
+    """Return whether `return` can name a combatant: see Combatant.may_return."""
+    return who in encounter.combatants and encounter.combatants[who].may_return
 
 
 def _sides(encounter: Encounter) -> list[str]:

@@ -143,7 +143,7 @@ def _tagged(encounter: Encounter, word: str) -> Iterable[str] | None:
 def arrived(combatant: Combatant) -> None:
     """Raise Refused if a combatant is still to arrive."""
     if combatant.state.arrives:
-        raise Refused(f"{combatant.name} arrives in round {combatant.state.arrives}")
+        raise Refused(f"{combatant.name} {combatant.arrival}")
 
 
 def present(encounter: Encounter, combatant: Combatant) -> None:

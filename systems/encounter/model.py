@@ -117,6 +117,11 @@ class CombatantState:
         0, FOREVER, 0, "the round in which it acted in its side's turn, until `next` goes to another member"
     )
     reacted: tuple[str, ...] = listing(Text(), (), "the reactions that it has used in the current turn")
+    away: bool = flag(False, "was sent away, and may come back")
+    bringer: str | None = text(None, "the combatant that brought it into the fight")
+    bound: str | None = text(None, "the condition of its bringer without which it leaves")
+    form: str | None = text(None, "the roster entry whose form it has")
+    stowed: tuple[str, ...] = listing(Text(), (), "its own form and those before the present one, as JSON")
     near: tuple[str, ...] = listing(Text(), (), "the combatants near it, which have it as near, too")
     prepared: dict[str, str] = table(Text(), "the lasting values of its roster entry before the fight")
 
@@ -148,6 +153,19 @@ class Combatant:
         """Return the tag as shown and typed: `3`, or `h2` while the combatant is out of sight."""
         state = self.state
         return f"h{state.hidden_tag}" if state.hidden_tag and not self.in_sight else str(state.tag)
+
+    @property
+    def arrival(self) -> str:
+        """Return `arrives in round 3`, `is away` or `is away until round 3`; "" if it takes part."""
+        state = self.state
+        if not state.arrives or not state.away:
+            return f"arrives in round {state.arrives}" if state.arrives else ""
+        return "is away" if state.arrives == FOREVER else f"is away until round {state.arrives}"
+
+    @property
+    def may_return(self) -> bool:
+        """Return whether `return` means something for it: it delays, is ready or is away."""
+        return self.state.waits or bool(self.state.ready) or self.state.away
 
     def with_state(self, **changes: object) -> "Combatant":
         """Return the combatant with fields of its state changed."""

@@ -192,6 +192,15 @@ def _parted(encounter: Encounter, gone: Collection[str]) -> Encounter:
     return encounter.with_combatants(*changed) if changed else encounter
 
 
+def plain_name(combatant: Combatant) -> str:
+    """Return the name of a combatant without its number."""
+    state = combatant.state
+    if state.plain_name:
+        return state.plain_name
+    name = state.name.removesuffix(f" ({state.tag})")
+    return name.removesuffix(f" {state.tag}").removesuffix(f" h{state.hidden_tag}") or state.name
+
+
 def read_numbers(encounter: Encounter) -> Encounter:
     """Return an encounter just read, with numbers for the combatants that have none in its file."""
     if encounter.progress.numbering != _OLDER:

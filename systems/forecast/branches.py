@@ -12,17 +12,29 @@ from systems.contract.ruleset import Action
 from systems.contract.table import Suggested, Table
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import Dice
-from systems.encounter.model import Combatant, Encounter
-from systems.frozen import evolve
+from systems.encounter.model import ActiveCondition, Combatant, Encounter
+from systems.frozen import evolve, frozen
 from systems.odds import ways_of
 from systems.schema.fields import fields_of
 
 Branch = tuple[Fraction, Encounter]
 
 
+@frozen
+class Branches:
+    """The ways an action can turn out: none if the rules refuse it.
+
+    `reads_others`: the action looked at the combatants of the fight, so that more than the sheets of actor
+    and target decides.
+    """
+
+    found: tuple[Branch, ...] = ()
+    reads_others: bool = False
+
+
 def branches_of(
     encounter: Encounter, action: Action, actor: str, target: str | None, options: Any, most: int
-) -> tuple[Branch, ...]:
+) -> Branches:
     """Return the encounters after the action, with their chances; none if the rules refuse it.
 
     Questions get their suggested answers, and nothing is reported. Outcomes that change the same are one
@@ -38,7 +50,7 @@ def branches_of(
 
     ways, whole = ways_of(lambda table: outcome_of(action, scene, table), see, Suggested(), most)
     if any(outcome.refused is not None for outcome in kept.values()):
-        return ()
+        return Branches()
     others = others_of(encounter, action, scene.options)
     found: list[Branch] = []
     for key, many in ways.items():
@@ -46,12 +58,12 @@ def branches_of(
             transaction = Transaction(encounter, Table(ScriptedDice(())))
             transaction.apply(evolve(kept[key], gives=gives), action, actor, target, others)
             found.append((Fraction(many, whole) * share, transaction.encounter))
-    return tuple(found)
+    return Branches(tuple(found), bool(scene.fight and scene.fight.reads))
 
 
 def sampled_branches(
     encounter: Encounter, action: Action, actor: str, target: str | None, options: Any, dice: Dice, plays: int
-) -> tuple[Branch, ...]:
+) -> Branches:
     """Return the encounters after `plays` random plays of the action, equally likely.
 
     For actions with too many dice for `branches_of`. None if the rules refuse the action in any of them.
@@ -62,10 +74,10 @@ def sampled_branches(
         scene = scene_of(encounter, action, actor, target, options)
         outcome = outcome_of(action, scene, transaction.table)
         if outcome.refused is not None:
-            return ()
+            return Branches()
         transaction.apply(outcome, action, actor, target, others_of(encounter, action, scene.options))
         found.append((Fraction(1, plays), transaction.encounter))
-    return tuple(found)
+    return Branches(tuple(found), reads_others=True)
 
 
 def _key(outcome: Outcome) -> Hashable:
@@ -109,16 +121,17 @@ def hashable(fields: Mapping[str, object]) -> Hashable:
     return key
 
 
-def state_key(now: Combatant, first: Combatant) -> Hashable:
-    """Return a key for everything about a combatant that has changed since `first`."""
+def changed_fields(now: Combatant, first: Combatant) -> Hashable:
+    """Return a key for the fields of a sheet that have changed since `first`."""
     if now.sheet is first.sheet:
-        changed: Hashable = ()
-    else:
-        names = fields_of(type(first.sheet))
-        differ = {
-            name: getattr(now.sheet, name)
-            for name in names
-            if getattr(now.sheet, name) != getattr(first.sheet, name)
-        }
-        changed = hashable(differ)
-    return changed, now.conditions
+        return ()
+    values = (
+        (name, getattr(now.sheet, name), getattr(first.sheet, name)) for name in fields_of(type(now.sheet))
+    )
+    return hashable({name: value for name, value, before in values if value != before})
+
+
+def felt(encounter: Encounter, combatant: Combatant) -> tuple[ActiveCondition, ...]:
+    """Return the conditions of a combatant that change something by the game's rules, without being read."""
+    known = ((held, encounter.game.condition(held.name)) for held in combatant.conditions)
+    return tuple(held for held, own in known if own and (own.effects or own.field or own.acting))

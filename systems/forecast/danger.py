@@ -5,7 +5,7 @@ in its turn as the game's policy allows. Conditions that tick, hooks, healing, m
 others are left out; questions get their suggested answers. Hidden foes and late arrivals count.
 """
 
-from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -16,16 +16,16 @@ from systems.contract.table import Suggested
 from systems.dice.sources import Dice
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import InputError
-from systems.forecast.branches import Branch, branches_of, hashable, sampled_branches, state_key
+from systems.forecast.branches import Branches, branches_of, changed_fields, felt, hashable, sampled_branches
 from systems.forecast.moves import actions_in_turn, policy_of
+from systems.forecast.turns import foes_before_turn
+from systems.forecast.worth import acts, worth_of
 from systems.frozen import frozen
 from systems.odds import TooManyDice, spread_of
 from systems.schema.conversion import read
-from systems.sheets import changed
 
 # With more branches for one combatant, its danger is sampled.
 MOST_BRANCHES = 200_000
-MOST_STATES = 2_000
 PLAYS = 400  # random plays of an action that has too many dice for exact odds
 
 
@@ -60,174 +60,158 @@ def danger_of(
     `dice`: random dice for what has more than `most` branches. `acted`: the combatants that have acted in the
     current turn, for games that do not count actions.
     """
-    if not encounter.status(encounter.combatants[who]).acts:
+    if not acts(encounter, who):
         return None
-    return _Onslaught(encounter, who, dice, acted, most).danger()
+    quick = _Onslaught(encounter, who, dice, most, minds_all=False)
+    found = quick.danger(acted)
+    if not quick.reads_others:
+        return found
+    # Then a condition may count that changes nothing by itself, and so may who exactly attacks.
+    return _Onslaught(encounter, who, dice, most, minds_all=True).danger(acted)
+
+
+# A combatant and one of its foes as they are now.
+_Pair = tuple[Combatant, Combatant]
+_Standing = Mapping[Hashable, tuple[Fraction, Combatant]]
 
 
 class _Onslaught:
-    """The states of one combatant while its foes act, one foe after the other."""
+    """The states of one combatant while its foes act, one foe after the other.
 
-    def __init__(self, encounter: Encounter, who: str, dice: Dice, acted: Container[str], most: int) -> None:
-        self._first, self._who, self._dice, self._acted = encounter, who, dice, acted
-        self._left, self._is_exact = most, True
-        self._known: dict[Hashable, tuple[Branch, ...]] = {}
+    States are equal if the changed fields of the sheets and the conditions that count are equal.
+    `minds_all`: every condition counts, and equal foes are told apart.
+    """
 
-    def danger(self) -> Danger:
-        standing: dict[Hashable, Branch] = {(): (Fraction(1), self._first)}
+    def __init__(self, encounter: Encounter, who: str, dice: Dice, most: int, *, minds_all: bool) -> None:
+        self._first, self._who, self._dice = encounter, who, dice
+        self._left, self._is_exact, self._minds_all = most, True, minds_all
+        self._known: dict[Hashable, tuple[tuple[Fraction, _Pair], ...]] = {}
+        self._alike: dict[str, str] = {}
+        self.reads_others = False
+
+    def danger(self, acted: Container[str]) -> Danger:
+        here = self._first.combatants[self._who]
+        standing: _Standing = {(): (Fraction(1), here)}
         threats: list[Threat] = []
-        for foe in foes_before_turn(self._first, self._who, self._acted):
+        for foe in foes_before_turn(self._first, self._who, acted):
             before = _together(standing)
-            standing, moves = self._turn(foe, standing)
-            added = before - _together(standing)
-            if moves:
-                threats.append(Threat(foe, moves[0].action, tuple(moves[0].options.items()), added))
+            standing, move = self._turn(foe, standing)
+            if move:
+                threats.append(
+                    Threat(foe, move.action, tuple(move.options.items()), before - _together(standing))
+                )
         return Danger(self._who, 1 - _together(standing), tuple(threats), self._is_exact)
 
-    def _turn(self, foe: str, standing: dict[Hashable, Branch]) -> tuple[dict[Hashable, Branch], list[Move]]:
-        """Return the states in which the combatant still stands after a foe's turn, and the moves used."""
-        game, house = self._first.game, self._first.house
-        used: list[Move] = []
-        over: list[Branch] = []
-        going = [(chance, _refreshed(here, foe)) for chance, here in standing.values()]
-        for _ in range(actions_in_turn(game, self._first.combatants[foe].sheet, house)):
-            after: list[Branch] = []
-            for chance, here in going:
-                best = self._best(here, foe)
+    def _turn(self, foe: str, standing: _Standing) -> tuple[_Standing, Move | None]:
+        """Return the states in which the combatant can still act after a foe's turn, and the first move."""
+        attacker = refreshed(self._first, foe)
+        first: Move | None = None
+        over: list[tuple[Fraction, _Pair]] = []
+        going = [(chance, (here, attacker)) for chance, here in standing.values()]
+        for _ in range(actions_in_turn(self._first.game, attacker.sheet, self._first.house)):
+            after: list[tuple[Fraction, _Pair]] = []
+            for chance, pair in going:
+                best = self._best(pair)
                 if best is None:
-                    over.append((chance, here))
+                    over.append((chance, pair))
                     continue
-                used.append(best[0])
-                after += [(chance * share, there) for share, there in best[1] if self._stands(there)]
-            going = list(self._merged(after, foe).values())
+                first = first or best[0]
+                after += [(chance * share, then) for share, then in best[1] if self._stands(then[0])]
+            going = [*_merged(after, lambda pair: (self._state(pair[0]), self._state(pair[1])))]
             if not going:
                 break
         # What a foe has spent in its turn matters to nobody after it.
-        return self._merged([*over, *going], None), used
+        left = _merged([*over, *going], lambda pair: self._state(pair[0]))
+        return {self._state(pair[0]): (chance, pair[0]) for chance, pair in left}, first
 
-    def _best(self, here: Encounter, foe: str) -> tuple[Move, tuple[Branch, ...]] | None:
-        """Return the move most likely to take the combatant out, with its branches, or None."""
-        best: tuple[tuple[Fraction, Fraction], Move, tuple[Branch, ...]] | None = None
-        sheet = here.combatants[foe].sheet
-        for move in policy_of(here.game).moves(sheet, here.house):
-            found = self._tried(here, foe, move)
+    def _best(self, pair: _Pair) -> tuple[Move, tuple[tuple[Fraction, _Pair], ...]] | None:
+        """Return the move most likely to take the combatant out, with what follows, or None."""
+        best: tuple[tuple[Fraction, Fraction], Move, tuple[tuple[Fraction, _Pair], ...]] | None = None
+        for move in policy_of(self._first.game).moves(pair[1].sheet, self._first.house):
+            found = self._tried(pair, move)
+            if found and move.first:
+                return move, found
             if not found:
                 continue
-            if move.first:
-                return move, found
-            worth = self._worth(here, found)
-            if best is None or worth > best[0]:
-                best = worth, move, found
+            here = self._first.with_combatants(*pair)
+            after = [(chance, self._first.with_combatants(*then)) for chance, then in found]
+            worth = worth_of(here, after, self._who)
+            if best is None or (worth.falls, worth.share) > best[0]:
+                best = (worth.falls, worth.share), move, found
         return best and best[1:]
 
-    def _tried(self, here: Encounter, foe: str, move: Move) -> tuple[Branch, ...]:
-        action = here.game.action(move.action)
+    def _tried(self, pair: _Pair, move: Move) -> tuple[tuple[Fraction, _Pair], ...]:
+        """Return what follows from a move; nothing if it is refused. Equal foes do equal things."""
+        action = self._first.game.action(move.action)
         if action is None or move.aim == "fallen ally":
             return ()
-        target = self._who if move.aim in ("foe", "foes") and action.targets != "none" else None
-        # Equal foes do the same to equal states.
-        people = here.combatants[foe], here.combatants[self._who]
-        key = (move.action, hashable(move.options), *(self._state(person) for person in people), foe)
+        own, foe = pair
+        key = (self._kind(foe), move.action, hashable(move.options), self._state(own), self._state(foe))
         if key not in self._known:
-            try:
-                options: Any = read(action.options, dict(move.options))
-                self._known[key] = self._branches(here, action, foe, target, options)
-            except InputError:
-                self._known[key] = ()
-        return self._known[key]
+            here = self._first.with_combatants(own, foe)
+            self._known[key] = tuple(
+                (chance, (after.combatants[own.id], after.combatants[foe.id]))
+                for chance, after in self._branches(here, action, move, foe.id).found
+            )
+        return tuple(
+            (chance, (mine, Combatant(foe.id, foe.state, its.sheet, its.conditions)))
+            for chance, (mine, its) in self._known[key]
+        )
 
-    def _branches(
-        self, here: Encounter, action: Action, foe: str, target: str | None, options: Any
-    ) -> tuple[Branch, ...]:
-        """Return the branches of an action: all of them, or random plays if there are too many."""
+    def _branches(self, here: Encounter, action: Action, move: Move, foe: str) -> Branches:
+        """Return the branches of a move: all of them, or random plays if there are too many."""
+        target = None if move.aim == "itself" or action.targets == "none" else self._who
         try:
-            found = branches_of(here, action, foe, target, options, max(self._left, PLAYS))
-            self._left -= len(found)
-        except TooManyDice:
-            self._is_exact = False
-            return sampled_branches(here, action, foe, target, options, self._dice, PLAYS)
+            options: Any = read(action.options, dict(move.options))
+            try:
+                found = branches_of(here, action, foe, target, options, max(self._left, PLAYS))
+                self._left -= len(found.found)
+            except TooManyDice:
+                self._is_exact = False
+                found = sampled_branches(here, action, foe, target, options, self._dice, PLAYS)
+        except InputError:
+            return Branches()
+        self.reads_others = self.reads_others or found.reads_others
         return found
 
-    def _state(self, person: Combatant) -> Hashable:
-        return state_key(person, self._first.combatants[person.id])
+    def _kind(self, foe: Combatant) -> str:
+        """Return the id of the first foe that began equal to this one."""
+        if self._minds_all:
+            return foe.id
+        if foe.id not in self._alike:
+            own = self._first.combatants[foe.id]
+            known = (self._first.combatants[each] for each in self._alike.values())
+            alike = (
+                each.id for each in known if (each.sheet, each.conditions) == (own.sheet, own.conditions)
+            )
+            self._alike[foe.id] = next(alike, foe.id)
+        return self._alike[foe.id]
 
-    def _worth(self, here: Encounter, found: Sequence[Branch]) -> tuple[Fraction, Fraction]:
-        """Return the chance to take the combatant out, and the expected loss of its main meter."""
-        falls = sum((chance for chance, there in found if not self._stands(there)), Fraction(0))
-        before = self._points(here)
-        loss = sum((chance * (before - self._points(there)) for chance, there in found), Fraction(0))
-        return falls, loss
+    def _state(self, combatant: Combatant) -> Hashable:
+        conditions = combatant.conditions if self._minds_all else felt(self._first, combatant)
+        return changed_fields(combatant, self._first.combatants[combatant.id]), conditions
 
-    def _points(self, here: Encounter) -> int:
-        fields = here.game.harm_fields
-        return sum(getattr(here.combatants[self._who].sheet, field) for field in fields)
-
-    def _stands(self, here: Encounter) -> bool:
-        return here.status(here.combatants[self._who]).acts
-
-    def _merged(self, branches: Iterable[Branch], foe: str | None) -> dict[Hashable, Branch]:
-        """Return the branches by state; those in which the combatant and this foe are equal are one."""
-        found: dict[Hashable, Branch] = {}
-        for chance, here in branches:
-            people = [here.combatants[who] for who in (self._who, foe) if who]
-            key = tuple(map(self._state, people))
-            known = found.get(key)
-            found[key] = (chance + known[0], known[1]) if known else (chance, here)
-        return found
+    def _stands(self, combatant: Combatant) -> bool:
+        return self._first.status(combatant).acts
 
 
-def _together(standing: Mapping[Hashable, Branch]) -> Fraction:
+def _merged(found: Iterable[tuple[Fraction, _Pair]], key: Any) -> list[tuple[Fraction, _Pair]]:
+    """Return the states with equal keys as one."""
+    merged: dict[Hashable, tuple[Fraction, _Pair]] = {}
+    for chance, pair in found:
+        state = key(pair)
+        before = merged.get(state)
+        merged[state] = (before[0] + chance, before[1]) if before else (chance, pair)
+    return [*merged.values()]
+
+
+def _together(standing: _Standing) -> Fraction:
     """Return the chance of all these states together."""
     return sum((chance for chance, _ in standing.values()), Fraction(0))
 
 
-def foes_before_turn(encounter: Encounter, who: str, acted: Container[str] = ()) -> tuple[str, ...]:
-    """Return the foes that act before a combatant's next turn, in the order of their turns.
-
-    Foes that arrive until then come last, and so do delaying foes.
-    """
-    progress, own = encounter.progress, encounter.combatants[who]
-    order = [each for each in progress.order if each in encounter.combatants]
-    if encounter.style == "sides":
-        coming = _of_other_sides(encounter, own, order)
-    else:
-        at = order.index(progress.present) if progress.present in order else 0
-        turning = [*order[at:], *order[:at]]
-        if who in turning[1:]:
-            coming = turning[: turning.index(who, 1)]
-        else:
-            coming = [each for each in turning if each != who]
-        if progress.present not in order:
-            coming = [each for each in coming if encounter.combatants[each].state.done < progress.round]
-    late = [
-        combatant.id
-        for combatant in encounter
-        if combatant.id not in coming
-        and (0 < combatant.state.arrives <= progress.round + 1 or combatant.state.waits)
-    ]
-    return tuple(
-        each
-        for each in (*coming, *late)
-        if encounter.combatants[each].side != own.side
-        and each != who
-        and encounter.status(encounter.combatants[each]).acts
-        and not (each in acted and encounter.game.spent is None)
-    )
-
-
-def _of_other_sides(encounter: Encounter, own: Combatant, order: Sequence[str]) -> list[str]:
-    """Return the members of other sides, except those whose turn is over while their side acts."""
-    number, side = encounter.progress.round, encounter.progress.side
-    people = [encounter.combatants[each] for each in order]
-    return [
-        each.id
-        for each in people
-        if each.side != own.side and not (each.side == side and each.state.done >= number)
-    ]
-
-
-def _refreshed(encounter: Encounter, foe: str) -> Encounter:
-    """Return the encounter with what a foe's turn certainly restores, unless its turn has begun.
+def refreshed(encounter: Encounter, foe: str) -> Combatant:
+    """Return a foe with what its turn certainly restores, unless its turn has begun.
 
     Changes that depend on dice, such as a recharge, are left out.
     """
@@ -236,11 +220,8 @@ def _refreshed(encounter: Encounter, foe: str) -> Encounter:
     of_side = encounter.style == "sides" and progress.side == combatant.side
     is_turn = progress.present is not None and (of_side or progress.present == foe)
     if action is None or (is_turn and combatant.state.begun == progress.round):
-        return encounter
-    changes = _certain(encounter, action, foe)
-    return encounter.with_combatants(
-        Combatant(foe, combatant.state, changed(combatant.sheet, changes), combatant.conditions)
-    )
+        return combatant
+    return combatant.with_sheet(_certain(encounter, action, foe))
 
 
 def _certain(encounter: Encounter, action: Action, foe: str) -> dict[str, Any]:

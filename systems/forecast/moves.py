@@ -5,8 +5,9 @@ from typing import Any
 
 from systems.contract.policy import Move, Policy
 from systems.contract.ruleset import Action, Ruleset
+from systems.encounter.completion import option_words
 from systems.schema.fields import fields_of
-from systems.schema.naming import names_in
+from systems.schema.types import Text
 
 # No turn has more actions than this, whatever a policy says.
 MOST_ACTIONS = 12
@@ -31,13 +32,12 @@ def _attacks(game: Ruleset, sheet: Any) -> Iterator[Move]:
 
 
 def _with_each(action: Action, sheet: Any) -> Iterator[Move]:
-    """Yield an attack with each entry of the sheet that its first naming option accepts, such as a weapon."""
+    """Yield an attack with each thing that its first option of that kind may name, such as a weapon."""
     for field in fields_of(action.options).values():
-        if field.naming is None or field.naming.of != "actor":
-            continue
-        kept = field.naming.kept(sheet)
-        names = names_in(getattr(sheet, field.naming.field), field.naming.having)
-        yield from (Move(action.name, {field.name: name}) for name in names if name not in kept)
-        if names:
-            return
+        if isinstance(field.type, Text) and (field.naming is None or field.naming.of == "actor"):
+            words = set(field.naming.also) | set(field.naming.kept(sheet)) if field.naming else set()
+            names = [name for name in option_words(sheet, field) if name not in words]
+            if names:
+                yield from (Move(action.name, {field.name: name}) for name in names)
+                return
     yield Move(action.name)

@@ -105,7 +105,8 @@ class Answers:
         _lasts(gives)
 
     def _known(self, what: str, name: str) -> None:
-        if name and self.game.condition(name) is None:
+        # A creature's effects may give a condition that only its file names.
+        if name and self.game.effects is None and self.game.condition(name) is None:
             known = suggestion(name, [condition.name for condition in self.game.conditions])
             raise BadGame(f"{what} {shown(name)}, which is not one of its conditions{known}")
 

@@ -34,11 +34,17 @@ def every_error(type: FieldType, given: object, path: str = "") -> Iterator[Wron
         except Wrong as wrong:
             yield wrong
         return
-    yield from type.shape_errors(given, path)
+    found = [*type.shape_errors(given, path)]
     if isinstance(type, Record):
-        yield from type.missing(given, path)
+        found += type.missing(given, path)
     for inner, part, place in type.parts(given, path):
-        yield from every_error(inner, part, place)
+        found += every_error(inner, part, place)
+    yield from found
+    if not found:  # each value is valid; together they may not be
+        try:
+            type.check(given, path)
+        except Wrong as wrong:
+            yield wrong
 
 
 def type_at(type: FieldType, path: Sequence[str | int]) -> FieldType | None:

@@ -200,6 +200,10 @@ def _word(field: Field, value: Any, careful: bool) -> str:
         return " ".join(value) if value else "[]"
     plain = plain_of(value)
     word = as_typed(plain)
+    if not careful and _is_list_of_texts(field) and all(map(_is_spaced, value)):
+        texts = ",".join(value)
+        if value and field.type.typed(texts) == value:
+            return texts
     try:
         if _is_plain(word) and field.type.typed(word) == value:
             return word
@@ -223,6 +227,13 @@ def _goes_on_name(word: str) -> bool:
 def _is_plain(word: str) -> bool:
     """Return whether a word needs no quotes."""
     return bool(word) and word.isprintable() and not re.search(r'[\s"\\]|^[\[{]|,$', word)
+
+
+def _is_spaced(text: str) -> bool:
+    """Return whether a text needs no quotes but for its spaces."""
+    return text == " ".join(text.split()) and all(
+        _is_plain(word) and "," not in word for word in text.split()
+    )
 
 
 def _quoted(text: str) -> str:
@@ -518,7 +529,7 @@ def _value_of(field: Field, words: Sequence[str], path: str) -> Any:
     rest = _without_unit(words, field.unit)
     if rest and (_words_of_list(field, rest) == len(rest) or _is_list_of_words(field)):
         rest = [",".join(rest)]
-    if len(rest) > 1 and not isinstance(field.type, Text):
+    if len(rest) > 1 and not (isinstance(field.type, Text) or _is_list_of_texts(field)):
         raise Wrong(path, f"{field.label}: {shown(rest[1])} is one word too many")
     if not rest:
         raise Wrong(path, f"{field.label}: expected {field.type.expected}", code="needed")
@@ -527,7 +538,12 @@ def _value_of(field: Field, words: Sequence[str], path: str) -> Any:
 
 def _is_list_of_words(field: Field) -> bool:
     """Return whether a field is a list whose values have no spaces, such as `single burst auto`."""
-    return isinstance(field.type, ListOf) and not isinstance(field.type.item, Text)
+    return isinstance(field.type, ListOf) and not field.type.holds_spaces
+
+
+def _is_list_of_texts(field: Field) -> bool:
+    """Return whether a field is a list whose values may have spaces, such as `claw,fire breath`."""
+    return isinstance(field.type, ListOf) and field.type.holds_spaces
 
 
 def _without_unit(words: Sequence[str], unit: str) -> Sequence[str]:

@@ -268,6 +268,10 @@ class Entry:
     COUNTED: ClassVar[str] = ""
     given: frozenset[str] = field(default=frozenset(), eq=False, repr=False)
 
+    def mistakes(self) -> Iterator[tuple[str, str]]:
+        """Yield the fields that do not fit the other fields, each with a message."""
+        yield from ()
+
 
 def fields_of(cls: type[Any]) -> Mapping[str, Field]:
     """Return the declared fields of `cls` by name, in the order of declaration."""
@@ -353,7 +357,10 @@ class Record:
                 raise Wrong(step_into(path, name), f"is needed: {declared.type.expected}", code="needed")
         if issubclass(self.of, Entry):
             values["given"] = frozenset(given)
-        return self.of(**values)
+        made = self.of(**values)
+        for name, says in made.mistakes() if isinstance(made, Entry) else ():
+            raise Wrong(step_into(path, name), says)
+        return made
 
     def typed(self, word: str, path: str = "") -> Any:
         raise Wrong(path, "which field of it? such as weapons.sword.damage")

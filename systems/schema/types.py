@@ -141,6 +141,21 @@ class Text:
 
 
 @frozen
+class SingleWord:
+    """One word, such as a type of damage; a list of them may be typed with spaces."""
+
+    expected = "a word"
+
+    def check(self, value: object, path: str = "") -> str:
+        if not isinstance(value, str) or not value or value != "".join(value.split()):
+            raise Wrong(path, f"expected a word, got {shown(value)}", code="wrong_type")
+        return value
+
+    def typed(self, word: str, path: str = "") -> str:
+        return self.check(word, path)
+
+
+@frozen
 class CombatantName(Text):
     """A combatant of the fight, by tag or name; in an event by id."""
 
@@ -231,6 +246,11 @@ class ListOf:
         many = f"a list of {' or '.join(map(str, self.lengths))}" if self.lengths else "a list"
         return f"{many}: {self.item.expected}"
 
+    @property
+    def holds_spaces(self) -> bool:
+        """Return whether its values may have spaces."""
+        return isinstance(self.item, Text) or getattr(self.item, "holds_spaces", False)
+
     def inside(self, step: str | int) -> FieldType | None:
         item: FieldType = self.item
         return item if isinstance(step, int) else None
@@ -257,8 +277,7 @@ class ListOf:
 
     def typed(self, word: str, path: str = "") -> tuple[Any, ...]:
         # Texts may hold spaces, so only commas separate them; other items are separated by either.
-        holds_spaces = isinstance(self.item, Text) or getattr(self.item, "holds_spaces", False)
-        between = r"," if holds_spaces else r"[,\s]+"
+        between = r"," if self.holds_spaces else r"[,\s]+"
         words = [part for part in re.split(between, word.strip("[] ")) if part]
         if self.counted is not None and len(words) == 1 and words[0].isdecimal():
             number = Whole(0, _MOST_COUNTED).typed(words[0], path)

@@ -2,6 +2,8 @@
 pool.
 """
 
+from typing import TYPE_CHECKING
+
 from systems.contract.ruleset import AmountAction, Ruleset, SaveAction
 from systems.simple.area import AREA
 from systems.simple.attack import ATTACK
@@ -13,6 +15,17 @@ from systems.simple.house import House
 from systems.simple.reactions import EXTRA_ACTION
 from systems.simple.sheet import SECTIONS, Sheet, templates
 from systems.simple.turns import BURN, ENCOUNTER_END, REGENERATE, ROUND_START, TURN_START, initiative, join
+from systems.simple.words import EFFECT, EFFECTS
+
+if TYPE_CHECKING:
+    from systems.contract.policy import Policy
+
+
+def _policy() -> "Policy":
+    from systems.simple.policy import POLICY
+
+    return POLICY
+
 
 RULESET = Ruleset(
     contract=2,
@@ -37,6 +50,7 @@ RULESET = Ruleset(
         TURN_START,
         ROUND_START,
         ENCOUNTER_END,
+        EFFECT,
     ),
     default_action="attack",
     status=status,
@@ -54,8 +68,10 @@ RULESET = Ruleset(
     glance=glance,
     brief=brief,
     figures=figures,
+    effects=EFFECTS,
     creatures="creatures",
     sections=SECTIONS,
     templates=templates,
     seat_fields=("hp", "max_hp", "temporary_hp"),
+    policy=_policy,
 )

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from systems.contract.area import Area, Resistance, Resisted, area_action
 from systems.contract.damage import DamagePart
 from systems.contract.marked_text import as_status
-from systems.contract.outcome import Ask, Outcome, Term, optional_term, refuse
+from systems.contract.outcome import Ask, Outcome, Term, refuse
 from systems.contract.ruleset import Refusal, Scene
 from systems.schema.conversion import replace
 from systems.schema.fields import choice, declare, text, whole
@@ -14,7 +14,7 @@ from systems.simple.counters import spend_changes
 from systems.simple.damage import damage_part
 from systems.simple.health import down_question, hp_loss_changes, hp_moved
 from systems.simple.house import House
-from systems.simple.rolls import pool_size, sides_of, total_of
+from systems.simple.rolls import resistance
 from systems.simple.sheet import (
     USUAL_DEFENCE,
     Sheet,
@@ -66,7 +66,7 @@ def _weapon(scene: AreaScene) -> Weapon:
 def _damage(scene: AreaScene) -> tuple[DamagePart, ...]:
     weapon = _weapon(scene)
     plus = weapon.damage_bonus + scene.options.damage_modifier
-    return (damage_part(weapon, plus, scene.target.armour),)
+    return (damage_part(weapon, plus, scene.target),)
 
 
 def _resists(scene: AreaScene) -> Resistance | None:
@@ -76,19 +76,7 @@ def _resists(scene: AreaScene) -> Resistance | None:
     if skill is None:
         return None
     terms = (Term(skill, skill_of(scene.target, house, skill)), *scene.option_terms("modifier"))
-    difficulty = _difficulty(scene, weapon)
-    taken = optional_term("difficulty", -difficulty)
-    match house.roll:
-        case "under":
-            return Resistance(
-                skill, total_of((*terms, *taken)), house.rolled, under=True, against=(*terms, *taken)
-            )
-        case "bands":
-            return Resistance(skill, house.partial_from, house.rolled, (*terms, *taken))
-        case "pool":
-            dice = f"{pool_size(total_of(terms))}d{sides_of(house)}c>={house.counts_from}"
-            return Resistance(skill, max(1, difficulty), dice)
-    return Resistance(skill, difficulty + (not house.ties_succeed), house.rolled, terms)
+    return resistance(house, skill, terms, _difficulty(scene, weapon))
 
 
 def _difficulty(scene: AreaScene, weapon: Weapon) -> int:

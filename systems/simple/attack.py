@@ -1,15 +1,18 @@
 """One attack: a roll against the target's defence, then damage, minus armour."""
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from systems.contract.outcome import Ask, Explanation, Outcome, Step, Term, refuse
+from systems.contract.damage import DamageRoll
+from systems.contract.outcome import Ask, Explanation, Hurt, Outcome, Step, Term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene, SideEffect
-from systems.contract.table import Table
+from systems.contract.table import Table, die_note
+from systems.contract.typed_damage import TypedDice, typed_parts
 from systems.schema.conversion import replace
 from systems.schema.fields import declare, text, whole
 from systems.schema.naming import Naming
 from systems.simple.counters import spend_changes
-from systems.simple.damage import throw_damage
+from systems.simple.damage import NOTES, defences, throw_damage, weapon_dice
 from systems.simple.health import down_question, hp_loss_changes, hp_steps, hp_words
 from systems.simple.house import House
 from systems.simple.rolls import (
@@ -36,8 +39,13 @@ from systems.simple.sheet import (
     offered_weapons,
     weapon_of,
 )
-from systems.text import sentence, signed
+from systems.simple.words import EFFECTS, critical
+from systems.text import listed, sentence, signed
 
+if TYPE_CHECKING:
+    from systems.effects.attacks import AfterHit, BeforeRoll, OnHit
+
+UNHURT = DamageRoll(0, (), None)
 _VERBS = {
     "fumble": "fumbles against",
     "failed": "misses",
@@ -79,16 +87,32 @@ AttackScene = Scene[Sheet, AttackOptions, House]
 
 
 @lru_cache(maxsize=8)
+def before(scene: AttackScene) -> "BeforeRoll | None":
+    """Return what effects change about the roll, or None (R15)."""
+    return EFFECTS.before_roll(scene, weapon_of(scene.actor, scene.options.weapon).name)
+
+
+@lru_cache(maxsize=8)
 def value_terms(scene: AttackScene) -> tuple[Term, ...]:
     """Return the terms added to the dice."""
-    weapon = weapon_of(scene.actor, scene.options.weapon)
-    return (attack_term(scene.actor, weapon, scene.house), *scene.option_terms("modifier"))
+    weapon, changed = weapon_of(scene.actor, scene.options.weapon), before(scene)
+    own = attack_term(scene.actor, weapon, scene.house)
+    return (own, *scene.option_terms("modifier"), *(changed.bonus if changed else ()))
 
 
 @lru_cache(maxsize=8)
 def against(scene: AttackScene) -> int:
-    """Return the target's defence with its cover."""
-    return defence_of(scene.target, scene.house) + scene.options.cover
+    """Return the target's defence with its cover and what effects add."""
+    changed = before(scene)
+    added = total_of(changed.defence) if changed else 0
+    return defence_of(scene.target, scene.house) + scene.options.cover + added
+
+
+@lru_cache(maxsize=8)
+def edge_of(scene: AttackScene) -> int:
+    """Return the edge of the roll: above 0 the better of two, below 0 the worse."""
+    changed = before(scene)
+    return scene.options.edge + (changed.edge if changed else 0)
 
 
 @lru_cache(maxsize=8)
@@ -114,36 +138,64 @@ def attack(scene: AttackScene, table: Table) -> Outcome:
         return refuse("status", f"{scene.actor_name} is {able} and cannot attack.")
     if counter and not counter.now and not scene.before:
         return refuse("counter", f"{scene.actor_name} has no {counter.name} left.")
-    value = value_of(scene)
-    thrown = throw(table, house, value, against(scene), scene.options.edge, weapon.name)
-    rolled = 0
+    value, edge = value_of(scene), edge_of(scene)
+    thrown = throw(table, house, value, against(scene), edge, weapon.name)
+    hits = None
+    dealt = UNHURT
     if thrown.succeeded:
-        plus = weapon.damage_bonus + scene.options.damage_modifier
-        rolled = throw_damage(table, weapon, plus, house, is_critical=thrown.grade == "critical")
+        is_critical = thrown.grade == "critical"
+        hits = EFFECTS.on_hit(scene, table, weapon.name, edge, is_critical=is_critical)
+        dealt = _dealt(scene, table, weapon, hits, is_critical)
+    rolled = dealt.total
     through = rolled // 2 if thrown.grade == "partial" and house.partial_damage == "half" else rolled
     damage = max(0, through - target.armour)
     changes, asks = harm_done(scene, damage)
     paid = spend_changes(actor, counter, 1) if counter and not scene.before else {}
+    after = hits.after(table) if hits else None
 
     def tell() -> Explanation:
-        return attack_explanation(scene, weapon, thrown, rolled, through, damage)
+        return attack_explanation(scene, weapon, thrown, dealt, through, damage, after)
 
     return Outcome(
         {
             "rolled": thrown.sum,
-            "total": shown_total(house, value, against(scene), scene.options.edge, thrown.sum),
+            "total": shown_total(house, value, against(scene), edge, thrown.sum),
             "value": value,
             "defence": against(scene),
             "needed": needed_total(house, value, against(scene)),
             "hit": thrown.succeeded,
             "result": _RESULTS[thrown.grade],
             "damage": damage,
+            **(after.facts if after else {}),
         },
-        {"actor": paid, "target": changes},
+        {"actor": {**paid, **after.actor} if after else paid, "target": changes},
         tell,
         asks=(*cost_question(scene, thrown), *asks),
         degree=_RESULTS[thrown.grade],
+        gives=after.gives if after else (),
+        ends=after.ends if after else (),
+        hurt=(Hurt("target", damage, dealt.amounts),) if damage else (),
     )
+
+
+def _dealt(
+    scene: AttackScene, table: Table, weapon: Weapon, hits: "OnHit | None", is_critical: bool
+) -> DamageRoll:
+    """Roll the damage of a hit: that of the weapon, and of effects, in one throw."""
+    house, plus = scene.house, weapon.damage_bonus + scene.options.damage_modifier
+    changed = before(scene)
+    plus += changed.damage if changed else 0
+    against_types = defences(scene.target)
+    if hits is None and not (weapon.type and against_types):
+        rolled = throw_damage(table, weapon, plus, house, is_critical=is_critical)
+        return DamageRoll(rolled, ((weapon.type or "", rolled),), None)
+    dice: tuple[TypedDice, ...] = hits.dice if hits else ()
+    if not (hits and hits.instead):
+        own = TypedDice(weapon_dice(weapon, plus), weapon.type or "")
+        dice = (critical(house, own) if is_critical else own, *dice)
+    parts = (*typed_parts(dice, against_types), *(hits.parts if hits else ()))
+    with die_note(NOTES[house.critical if is_critical else "none"]):
+        return table.damage(parts)
 
 
 def cost_question(scene: AttackScene, thrown: Throw) -> tuple[Ask, ...]:
@@ -154,10 +206,16 @@ def cost_question(scene: AttackScene, thrown: Throw) -> tuple[Ask, ...]:
 
 
 def attack_explanation(
-    scene: AttackScene, weapon: Weapon, thrown: Throw, rolled: int, through: int, damage: int
+    scene: AttackScene,
+    weapon: Weapon,
+    thrown: Throw,
+    dealt: DamageRoll,
+    through: int,
+    damage: int,
+    follows: "AfterHit | None" = None,
 ) -> Explanation:
     """Return the explanation of the attack, with its terms and steps."""
-    house, target, edge = scene.house, scene.target, scene.options.edge
+    house, target, edge = scene.house, scene.target, edge_of(scene)
     terms = roll_terms(house, value_terms(scene), against(scene), edge, thrown.sum)
     value = value_of(scene)
     shown = pool_size(value + edge) if house.roll == "pool" else value
@@ -167,9 +225,9 @@ def attack_explanation(
     if thrown.succeeded:
         after = replace(target, **hp_loss_changes(target, damage, house))
         text += f" for {damage}{hp_words(target, after)}"
-        numbers.append(f"{rolled} damage")
-        steps.append(Step("damage", str(rolled), damage_words(scene, weapon, thrown)))
-        if through != rolled:
+        numbers.append(damage_amounts(dealt))
+        steps.append(Step("damage", str(dealt.total), damage_words(scene, weapon, thrown)))
+        if through != dealt.total:
             steps.append(Step("partial", str(through), "half"))
             numbers.append(f"half {through}")
         if through != damage:
@@ -177,7 +235,16 @@ def attack_explanation(
         if target.armour:
             steps.append(Step("armour", str(damage), f"{target.armour} taken off"))
         steps += hp_steps(target, after)
+    if follows:
+        text = ", ".join((text, *follows.told()))
+        numbers += [saved.words for saved in follows.saves]
     return Explanation(f"{text}.", terms, tuple(steps), ATTACK.rules, arithmetic=sentence(*numbers))
+
+
+def damage_amounts(dealt: DamageRoll) -> str:
+    """Return the damage by type: `12 damage`, or `7 slashing and 5 fire damage`."""
+    amounts = [f"{amount} {type}".strip() for type, amount in dealt.amounts if amount]
+    return f"{listed(amounts) or dealt.total} damage"
 
 
 def damage_words(scene: AttackScene, weapon: Weapon, thrown: Throw) -> str:

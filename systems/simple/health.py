@@ -1,21 +1,27 @@
 """Losing and restoring hit points, rest, and the status of a sheet."""
 
+from collections.abc import Sequence
+
 from systems.contract.marked_text import as_health, as_status
-from systems.contract.outcome import Ask, Explanation, Outcome, Role, Step, Term, optional_term, refuse
+from systems.contract.outcome import Ask, Explanation, Hurt, Outcome, Role, Step, Term, optional_term, refuse
 from systems.contract.ruleset import Action, Refusal, Rest, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import replace
-from systems.schema.fields import NoOptions, declare, flag, whole
+from systems.schema.fields import NoOptions, declare, flag, text, whole
 from systems.simple.counters import refill_changes
+from systems.simple.damage import steps_against
 from systems.simple.house import House
 from systems.simple.sheet import LEAST_HP, MOST, Sheet, defence_of, life_status
-from systems.text import before_and_after, plain_number
+from systems.text import before_and_after, plain_number, sentence
 
 
 @declare
 class HarmOptions:
     amount: int = whole(0, MOST, help="points")
     armour: bool = flag(False, "armour is subtracted (R6)")
+    type: str | None = text(
+        None, "the type of the damage, such as fire; resistances count (R15)", when_absent="none"
+    )
 
 
 @declare
@@ -32,6 +38,16 @@ def hp_loss_changes(sheet: Sheet, amount: int, house: House) -> dict[str, object
     least = LEAST_HP if house.below_zero else min(0, sheet.hp)
     changes: dict[str, object] = {"hp": max(least, sheet.hp - (amount - first))}
     return {"temporary_hp": sheet.temporary_hp - first, **changes} if first else changes
+
+
+def healing_changes(sheet: Sheet, amount: int) -> dict[str, object]:
+    """Return the sheet's changes after healing, up to the maximum (R7); none for the dead."""
+    return {} if sheet.dead else {"hp": max(sheet.hp, min(sheet.max_hp, sheet.hp + amount))}
+
+
+def temporary_changes(sheet: Sheet, amount: int) -> dict[str, object]:
+    """Return the sheet's changes when it gets temporary hit points, of which the most count (R7)."""
+    return {} if sheet.dead else {"temporary_hp": max(sheet.temporary_hp, amount)}
 
 
 def hp_moved(before: Sheet, after: Sheet) -> str:
@@ -70,22 +86,36 @@ def down_question(before: Sheet, after: Sheet, name: str, role: Role = "actor") 
 def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:
     """Take hit points for any reason (R6, R7)."""
     actor, amount = scene.actor, scene.options.amount
-    damage = max(0, amount - actor.armour) if scene.options.armour else amount
+    through = max(0, amount - actor.armour) if scene.options.armour else amount
+    damage, resisted = through, list[Term]()
+    for step in steps_against(actor, scene.options.type):
+        resisted.append(Term(step.label, step.worth(damage) - damage))
+        damage = step.worth(damage)
     changes = hp_loss_changes(actor, damage, scene.house)
     after = replace(actor, **changes)
 
     def tell() -> Explanation:
-        text = f"{scene.actor_name} takes {damage}{hp_words(actor, after)}."
-        absorbed = amount - damage
-        numbers = f"{amount} damage, armour {absorbed}." if absorbed else ""
+        kind = f" {scene.options.type} damage" if scene.options.type else ""
+        text = f"{scene.actor_name} takes {damage}{kind}{hp_words(actor, after)}."
+        absorbed = amount - through
+        numbers = sentence(f"{amount} damage", f"armour {absorbed}" if absorbed else "", *_labels(resisted))
         counts = "taken off" if scene.options.armour else "does not count"
-        armour = (Term("armour", damage - amount, counts),) if actor.armour else ()
-        terms = (Term("amount", amount), *armour)
-        return Explanation(text, terms, hp_steps(actor, after), HARM.rules, arithmetic=numbers)
+        armour = (Term("armour", through - amount, counts),) if actor.armour else ()
+        terms = (Term("amount", amount), *armour, *resisted)
+        arithmetic = numbers if absorbed or resisted else ""
+        return Explanation(text, terms, hp_steps(actor, after), HARM.rules, arithmetic=arithmetic)
 
     return Outcome(
-        {"damage": damage}, {"actor": changes}, tell, asks=down_question(actor, after, scene.actor_name)
+        {"damage": damage},
+        {"actor": changes},
+        tell,
+        asks=down_question(actor, after, scene.actor_name),
+        hurt=(Hurt("actor", damage, ((scene.options.type or "", damage),)),),
     )
+
+
+def _labels(terms: Sequence[Term]) -> tuple[str, ...]:
+    return tuple(f"{term.label} {plain_number(term.value)}" for term in terms)
 
 
 def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:

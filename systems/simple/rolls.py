@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Literal
 
+from systems.contract.area import Resistance
 from systems.contract.outcome import Step, Term, optional_term
 from systems.contract.ruleset import Need, Scene
 from systems.contract.table import Blow, Table, read_dice
@@ -190,3 +191,19 @@ def needed_step(house: House, value: int, against: int) -> Step:
             bands = [f"{house.partial_from} partial", f"{house.full_from} full"]
             return Step("needed", plain_number(house.full_from), listed(bands))
     return Step("needed", str(max(1, against)), f"dice with {house.counts_from} or more")
+
+
+def resistance(house: House, why: str, terms: tuple[Term, ...], difficulty: int) -> Resistance:
+    """Return a roll against a difficulty in the table's way of rolling, such as a saving throw (R13)."""
+    taken = optional_term("difficulty", -difficulty)
+    match house.roll:
+        case "under":
+            return Resistance(
+                why, total_of((*terms, *taken)), house.rolled, under=True, against=(*terms, *taken)
+            )
+        case "bands":
+            return Resistance(why, house.partial_from, house.rolled, (*terms, *taken))
+        case "pool":
+            dice = f"{pool_size(total_of(terms))}d{sides_of(house)}c>={house.counts_from}"
+            return Resistance(why, max(1, difficulty), dice)
+    return Resistance(why, difficulty + (not house.ties_succeed), house.rolled, terms)

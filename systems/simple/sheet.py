@@ -1,15 +1,19 @@
 """The sheet for any game: what nearly every game has, and nothing else."""
 
+from typing import Any
+
 from systems.contract import ruleset as contract
 from systems.contract.forms import Section, Templates
 from systems.contract.notation import notation
 from systems.contract.outcome import Term
 from systems.dice.notation import maximum
+from systems.effects.field import effect_lines
+from systems.effects.meaning import Vocabulary
 from systems.errors import unknown
 from systems.schema.conversion import entry_named
-from systems.schema.fields import Entry, choice, declare, entries, flag, table, text, whole
+from systems.schema.fields import Entry, choice, declare, entries, flag, listing, table, text, whole
 from systems.schema.naming import Naming
-from systems.schema.types import Whole
+from systems.schema.types import SingleWord, Whole
 from systems.simple.house import USUAL_DICE, House
 from systems.text import find_word, plain_word, shown, signed
 
@@ -17,6 +21,8 @@ LEAST_HP = -999
 MOST = 9999
 REFILLS = ("rest", "encounter", "round", "turn", "never")
 USUAL_SKILLS = ("athletics", "perception", "stealth", "persuasion", "lore", "medicine", "survival")
+USUAL_SAVES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
+SIZES = ("tiny", "small", "medium", "large", "huge", "gargantuan")
 USUAL_DEFENCE = {"over": 10, "under": 0, "bands": 0, "pool": 1}
 
 
@@ -50,6 +56,7 @@ class Weapon(Entry):
     resist: str | None = text(
         None, "the skill that resists it as an area attack (R13)", when_absent="nothing resists"
     )
+    type: str | None = text(None, "the type of its damage, such as fire", when_absent="none")
     difficulty: int | None = whole(
         -99,
         200,
@@ -100,6 +107,20 @@ class Sheet(contract.Sheet):
     )
     weapons: tuple[Weapon, ...] = entries(Weapon, "the first is used when none is named")
     counters: tuple[Counter, ...] = entries(Counter, "resources that are spent and refill")
+    saves: dict[str, int] = table(
+        Whole(-99, 200),
+        "bonuses of saving throws; a skill of that name otherwise (R15)",
+        suggested=USUAL_SAVES,
+    )
+    resistances: tuple[str, ...] = listing(SingleWord(), (), "types of damage that it takes half of (R15)")
+    immunities: tuple[str, ...] = listing(SingleWord(), (), "types of damage that do nothing to it")
+    vulnerabilities: tuple[str, ...] = listing(SingleWord(), (), "types of damage that it takes twice")
+    types: tuple[str, ...] = listing(SingleWord(), (), "what it is, such as undead; effects may ask for it")
+    size: str = choice(SIZES, "medium", "its size; effects may ask for it")
+    effects: tuple[Any, ...] = effect_lines(
+        Vocabulary(changes=("attacks", "attacks_on_it", "damage", "ac", "saves", "checks")),
+        "what it does beyond its figures: auras, extra damage, regeneration (R15)",
+    )
     hero: bool = flag(True, "at 0 hit points a hero is down, any other combatant dead (R8)")
     dead: bool = flag(False, "dead, whatever its hit points")
     stunned: bool = flag(False, "cannot act", lasts="encounter")
@@ -111,6 +132,8 @@ SECTIONS = (
     Section("Skills", ("skills",)),
     Section("Weapons", ("weapons",)),
     Section("Counters", ("counters",)),
+    Section("Defences", ("saves", "resistances", "immunities", "vulnerabilities", "types", "size")),
+    Section("Effects", ("effects",)),
 )
 _ATTACK = {"over": 4, "bands": 1, "pool": 4}
 
@@ -214,6 +237,12 @@ def skill_of(sheet: Sheet, house: House, name: str) -> int:
     """Return a skill in the table's way; a skill that is not on the sheet is 0."""
     known = find_word(name, sheet.skills)
     return rolled_with(sheet, house, sheet.skills[known] if known else 0)
+
+
+def save_of(sheet: Sheet, house: House, name: str) -> int:
+    """Return the bonus of a saving throw in the table's way; without one the skill of that name (R15)."""
+    known = find_word(name, sheet.saves)
+    return rolled_with(sheet, house, sheet.saves[known]) if known else skill_of(sheet, house, name)
 
 
 def defence_of(sheet: Sheet, house: House) -> int:

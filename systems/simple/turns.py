@@ -1,6 +1,6 @@
 """Initiative, heroes, and the effects of turns, rounds and the end of a fight."""
 
-from systems.contract.outcome import Explanation, Outcome, refuse
+from systems.contract.outcome import Explanation, Hurt, Outcome, refuse
 from systems.contract.ruleset import Action, Initiative, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import replace
@@ -52,7 +52,8 @@ def burn(scene: OngoingScene, table: Table) -> Outcome:
         return Explanation(f"{scene.actor_name} takes {damage} ongoing damage{hp_words(actor, after)}.")
 
     asks = down_question(actor, after, scene.actor_name)
-    return Outcome({"damage": damage}, {"actor": changes}, tell, asks=asks)
+    hurt = (Hurt("actor", damage),)
+    return Outcome({"damage": damage}, {"actor": changes}, tell, asks=asks, hurt=hurt)
 
 
 def regenerate(scene: OngoingScene, table: Table) -> Outcome:

@@ -77,7 +77,7 @@ class AmountText:
 
 
 @frozen
-class DamageText:
+class DamageWords:
     """An amount, one blank, and a damage type, such as `2d8+1d4-1 fire`."""
 
     expected = "damage such as 2d6+3 slashing or 1 piercing"
@@ -99,7 +99,7 @@ class DamageText:
 
 
 @frozen
-class DamageList(SpacedList):
+class DamageWordsList(SpacedList):
     """A list of damage texts. In a typed line an amount without a type is slashing damage."""
 
     def words_taken(self, words: Sequence[str]) -> int:
@@ -145,7 +145,7 @@ def read_amount(words: str) -> Amount:
 
 def damage_texts(help: str, **details: Unpack[FieldDetails]) -> Any:
     """Declare a list of damage texts."""
-    return declare_field(DamageList(DamageText()), (), help, **details)
+    return declare_field(DamageWordsList(DamageWords()), (), help, **details)
 
 
 def conditions_given(help: str) -> Any:

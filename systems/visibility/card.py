@@ -109,7 +109,7 @@ def _state(encounter: Encounter, combatant: Combatant) -> Iterator[str]:
     if state.hidden:
         yield "(hidden)"
     if state.arrives:
-        yield f"arrives in round {state.arrives}"
+        yield combatant.arrival
     if state.waits:
         yield "delays its turn"
     if state.ready:

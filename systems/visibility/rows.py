@@ -91,6 +91,8 @@ class RowMaker:
         others = [mark for mark in marks if not mark.column]
         yield from _marks([mark for mark in others if _weight(mark) == "condition"], said)
         yield from _conditions(encounter, combatant, said)
+        if state.form:
+            yield ShownWord(f"as {clean(state.form.replace('-', ' '), LONGEST_NAME)}", "muted", "lasting")
         if near := near_tags(encounter, combatant):
             yield ShownWord(f"near {','.join(near)}", "muted", "lasting")
         yield from _marks([mark for mark in others if _weight(mark) == "turn"], said)
@@ -262,7 +264,7 @@ def _instead(encounter: Encounter, combatant: Combatant, detail: Detail) -> Show
     state, status = combatant.state, encounter.status(combatant)
     if state.arrives:
         hidden = ", hidden" if state.hidden else ""
-        return ShownWord(f"arrives in round {state.arrives}{hidden}", "muted")
+        return ShownWord(f"{combatant.arrival.removeprefix('is ')}{hidden}", "muted")
     if detail == "band":
         return band(combatant, encounter)
     if not status.in_order:

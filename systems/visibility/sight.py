@@ -82,6 +82,7 @@ def _state(combatant: Combatant, own: bool, seen: Container[str]) -> CombatantSt
         ready=state.ready if own else None,
         begun=state.begun,
         done=state.done,
+        form=state.form,
         near=tuple(who for who in state.near if who in seen),
     )
 

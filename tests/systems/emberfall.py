@@ -4,6 +4,7 @@ from functools import lru_cache
 from typing import Any
 
 from systems.contract import ruleset as contract
+from systems.contract.area import Area, AreaEffect, Resistance, area_action
 from systems.contract.d20 import D20Test, roll_d20, roll_d20_beside
 from systems.contract.interrupt import Interrupt, Interruption, interrupted, most_defence, ready_interruptions
 from systems.contract.outcome import Explanation, GivenCondition, Hurt, Outcome, Step, Term
@@ -21,10 +22,11 @@ from systems.contract.ruleset import (
 from systems.contract.table import Table
 from systems.contract.typed_damage import DamageDefence, DamageText, read_damage, typed_parts
 from systems.schema.fields import NoOptions, declare, flag, listing, whole
-from systems.schema.types import Choice, Text
+from systems.schema.types import Choice, Text, Whole
 from tests.systems.fight import Entry, Fight
 
 Here = Scene[Any, Any, Any]
+SAVED_AGAINST = ("prone", "poisoned", "frightened")
 
 
 @declare
@@ -44,12 +46,24 @@ class Sheet(contract.Sheet):
     shield: int = whole(0, 9, 0, "raised when 13 meets 12")
     protects: int = whole(0, 9, 0, "what it adds to a friend's defence")
     cutting: bool = flag(False, "takes a d6 from a foe's roll")
+    resistances: int = whole(0, 9, 0, "failed saves that it may pass")
     reaction: bool = flag(True, "not used in this round")
 
 
 @declare
 class AttackOptions:
     edge: int = whole(-9, 9, 0)
+
+
+@declare
+class Missiles:
+    missiles: int = whole(1, 9, 3)
+
+
+@declare
+class Mending:
+    points: int = whole(0, 99, 20)
+    parts: tuple[int, ...] = listing(Whole(0, 99), ())
 
 
 @declare
@@ -169,6 +183,64 @@ def _attack(scene: Here, table: Table) -> Outcome:
     )
 
 
+def _missile(scene: Here, table: Table) -> Outcome:
+    """Strike without a roll; the die is thrown once for all missiles."""
+    face = scene.before["face"] if scene.before else table.d(4, "missile")
+    done = (face + 1) * scene.aim.aimed
+    left = max(0, scene.target.hp - done)
+    told = Explanation(f"{scene.who_acts} strikes {scene.target_name} {scene.aim.aimed} times for {done}.")
+    return Outcome({"damage": done, "face": face}, {"target": {"hp": left}}, lambda: told)
+
+
+def _mend(scene: Here, table: Table) -> Outcome:
+    """Divide the points among all targets."""
+    part = scene.part_of(scene.options.points, "parts")
+    now = min(scene.target.max_hp, scene.target.hp + part)
+    told = Explanation(f"{scene.who_acts} mends {scene.target_name} by {part}.")
+    return Outcome({"mended": part}, {"target": {"hp": now}}, lambda: told)
+
+
+def _resisting(scene: Here, table: Table, failed: bool) -> AreaEffect:
+    """Let a target that failed spend a resistance to succeed."""
+    if not failed or not scene.target.resistances:
+        return AreaEffect()
+    spent = table.choose(
+        f"{scene.target_name}: succeed after all?",
+        (False, True),
+        suggest=True,
+        of="target",
+        id="resistance",
+    )
+    left = {"resistances": scene.target.resistances - 1}
+    return AreaEffect(failed=False, changes=left, words=("resists after all",)) if spent else AreaEffect()
+
+
+def _burning(scene: Here, table: Table, failed: bool, damage: int) -> AreaEffect:
+    """Burn a target that failed for a d4 of rounds."""
+    rounds = table.d(4, "burning") if failed else 0
+    gives = (GivenCondition("target", "burning", rounds=rounds),) if rounds else ()
+    return AreaEffect(gives=gives, words=("burns",) if rounds else (), facts={"rounds": rounds})
+
+
+ATTACK_FACTS = {
+    "total": "d20 and attack",
+    "needed": "the armour class",
+    "hit": "it hits",
+    "damage": "hit points lost",
+    **{f"saved_{name}": "the save against it" for name in SAVED_AGAINST},
+}
+BLAST = Area(
+    damage=lambda scene: typed_parts([read_damage("2d4 fire")], _defences(scene)),
+    hurt=lambda scene, damage: (
+        {"hp": max(0, scene.target.hp - damage)},
+        f"hp {scene.target.hp} → {max(0, scene.target.hp - damage)}",
+    ),
+    resists=lambda scene: Resistance("save", 13, terms=(Term("save", scene.target.save),)),
+    decides=_resisting,
+    follows=_burning,
+)
+
+
 def _change_hp(by: int) -> Any:
     def run(scene: Here, table: Table) -> Outcome:
         left = max(0, min(scene.actor.max_hp, scene.actor.hp + by * scene.options.amount))
@@ -198,17 +270,49 @@ EMBERFALL = Ruleset(
             _attack,
             AttackOptions,
             targets="many",
-            facts={
-                "total": "d20 and attack",
-                "needed": "the armour class",
-                "hit": "it hits",
-                "damage": "hit points lost",
-            },
+            facts=ATTACK_FACTS,
             success="hit",
             amount="damage",
             against="needed",
             needs="at_least",
         ),
+        Action(
+            "missile",
+            "missiles that hit without a roll",
+            _missile,
+            Missiles,
+            targets="many",
+            facts={"damage": "hit points lost", "face": "the die of all missiles"},
+            amount="damage",
+            aims=lambda sheet, options: options.missiles,
+            together=True,
+        ),
+        Action(
+            "rays",
+            "a ray for each aim",
+            _attack,
+            AttackOptions,
+            targets="many",
+            facts=ATTACK_FACTS,
+            success="hit",
+            amount="damage",
+            against="needed",
+            needs="at_least",
+            aims=lambda sheet, options: 3,
+        ),
+        Action(
+            "mend",
+            "hit points back, divided",
+            _mend,
+            Mending,
+            targets="many",
+            facts={"mended": "hit points back"},
+            amount="mended",
+            splits=True,
+            itself=True,
+            friends=True,
+        ),
+        area_action("blast", "fire on several", BLAST, facts={"rounds": "for how long it burns"}),
         Action("harm", "hp lost", _change_hp(-1), Amount, group="health"),
         Action("heal", "hp back", _change_hp(1), Amount, group="health"),
         Action("status", "up or down", _status, NoOptions, facts={"can_act": "is up"}, group="check"),
@@ -225,6 +329,7 @@ EMBERFALL = Ruleset(
         Condition("poisoned", "-", effects=(Effect("attack", "edge", amount=-1),)),
         Condition("frightened", "-"),
         Condition("shielded", "a raised shield"),
+        Condition("burning", "on fire"),
     ),
     interrupts=INTERRUPTS,
     initiative=Initiative(lambda sheet, table: table.d(20, "initiative")),

@@ -16,6 +16,7 @@ from tui.terminal.symbols import forget_noted_size, tell_depth, unknown_set
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from tui.controllers.spoken_seats import SpokenSeats
     from tui.session.opening import OpenEncounter
 
 
@@ -76,9 +77,16 @@ def _linear(place: CampaignsFolder, arguments: "Namespace") -> int:
     with ProgressLine("opening, event") as progress:
         fight = open_fight(named, arguments.encounter, or_watch=True, seed=arguments.seed, tell=progress)
     try:
-        return play(fight)
+        return play(fight, _open_seats)
     finally:
         _close(fight)
+
+
+def _open_seats(fight: "OpenEncounter", say: Callable[[str], None]) -> "SpokenSeats":
+    """Open the seats of a fight that is played in linear mode."""
+    from tui.controllers.spoken_seats import SpokenSeats
+
+    return SpokenSeats(fight, say)
 
 
 def _close(fight: "OpenEncounter") -> None:

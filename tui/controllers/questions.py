@@ -224,9 +224,7 @@ def begin_with_real_dice(table: Table) -> None:
 def come_back(table: Table) -> None:
     """Bring back a delayed combatant or trigger a readied action. Ask which if there are several."""
     waiting = (
-        [combatant for combatant in table.session.encounter if combatant.state.waits or combatant.state.ready]
-        if table.session
-        else []
+        [combatant for combatant in table.session.encounter if combatant.may_return] if table.session else []
     )
     if len(waiting) > 1:
         table.services.prompts.open(ReturnPrompt(table.services))

@@ -45,6 +45,11 @@ class SeatServerProcess:
             with suppress(ProcessLookupError):
                 self._process.terminate()
 
+    async def wait(self) -> None:
+        """Wait until the process has ended."""
+        if self._task is not None:
+            await self._task
+
     async def _run(self) -> None:
         last = ""
         try:
@@ -86,6 +91,8 @@ class ServedSeats:
         self.link: Link | None = None
         # The characters whose seats have no screen, by their ids in the roster; none without a server.
         self.empty_characters: frozenset[str] = frozenset()
+        # How to admit a guest with this name in words, "" for the key of the page of seats; how to invite.
+        self.how_to_admit, self.how_to_invite = "", "i"
         self.inviting = Inviting(self, campaign)
         self._process: SeatServerProcess | None = None
 
@@ -105,8 +112,9 @@ class ServedSeats:
         self.link, self.report = link, server_report(message)
         fresh = [knock for knock in self.report.knocks if knock.id not in known]
         if fresh and self.services.prompts.current is None:
-            key = self.services.key_names.get("seats", "P")
-            self.services.say(f"{clean(fresh[-1].name, 40)} knocks: {key} opens the page of seats.")
+            name, key = clean(fresh[-1].name, 40), self.services.key_names.get("seats", "P")
+            how = self.how_to_admit.format(name) or f"{key} opens the page of seats"
+            self.services.say(f"{name} knocks: {how}.")
         self.inviting.state_arrived()
         self._show_empty_seats()
         self._changed()
@@ -175,6 +183,12 @@ class ServedSeats:
             self._process = SeatServerProcess(campaign.path, self._process_ended)
             self._process.start()
         self._changed()
+
+    async def stop(self) -> None:
+        """Stop the server if it was started here, and wait for its end."""
+        if (process := self._process) is not None:
+            process.terminate()
+            await process.wait()
 
     def _process_ended(self, why: str) -> None:
         self._process = None
@@ -245,8 +259,8 @@ class Inviting:
         except (FileProblem, NotSaved) as error:
             say(str(error), error=True)
             return
-        names = ", ".join(seat.name for seat in new)
-        say(f"New seat{'' if len(new) == 1 else 's'}: {names}. i invites the players.")
+        seats_made = f"New seat{'' if len(new) == 1 else 's'}: {', '.join(seat.name for seat in new)}"
+        say(f"{seats_made}. {self._server.how_to_invite} invites the players.")
 
     def invite(self, lasts: str) -> None:
         """Have the server make the missing passwords. Without a server, start one first."""
@@ -271,6 +285,13 @@ class Inviting:
     def is_waiting(self) -> bool:
         """Return whether passwords are still to come."""
         return bool(self._lasts)
+
+    @property
+    def complete(self) -> Sequence[Invitation]:
+        """Return the invitations once every password is known, else none."""
+        found = self.invitations
+        is_whole = all(each.password or each.has_key or each.lasts == "good" for each in found)
+        return found if is_whole and not self.is_waiting else ()
 
     @property
     def invitations(self) -> Sequence[Invitation]:

@@ -93,26 +93,38 @@ def gives_way(before: View, now: View) -> bool:
 def offer_words(offer: Offered, cells: int, odds: str = "", key: str = "Enter") -> str:
     """Return an offer with its odds and the effect of Enter. The key itself is never cut away."""
     says = printable(offer.says)
-    # As many parts of the odds as fit, the chance first.
     parts = [printable(part) for part in odds.split(" · ")] if odds else []
-    while parts and cell_len(f"{says} · {' · '.join(parts)} ({key})") > cells:
-        parts.pop()
-    says = " · ".join([says, *parts])
+    says = " · ".join([says, *_as_many(parts, cells - cell_len(f"{says} ({key})") - 3)])
     does = [f" ({key}: {printable(offer.does)})", f" ({key})"] if offer.line else [""]
     enter = next((words for words in does if cell_len(says + words) <= cells), does[-1])
     return cut(says, cells - cell_len(enter)) + enter
 
 
-def plan_row(words: str, odds: str, keys: Sequence[str], cells: int) -> Row:
-    """Return a plan with its odds and its keys. The first key is never cut away."""
+def plan_rows(words: str, odds: str, wrong: str, keys: Sequence[str], cells: int) -> list[Row]:
+    """Return a plan with its keys, and its odds or why it is impossible. The first key is never cut away.
+
+    The odds are in a row of their own if their first part does not fit.
+    """
     says = f"Planned: {words}"
     ends = [f" ({', '.join(keys)})", f" ({keys[0]})"]
-    parts = [printable(part) for part in odds.split(" · ")] if odds else []
-    while parts and cell_len(f"{says} · {' · '.join(parts)}{ends[-1]}") > cells:
-        parts.pop()
-    says = " · ".join([says, *parts])
-    end = next((words for words in ends if cell_len(says + words) <= cells), ends[-1])
-    return [(" ", ""), (cut(says, cells - cell_len(end)) + end, "accent")]
+    parts = [] if wrong else [printable(part) for part in odds.split(" · ") if part]
+    fitting = _as_many(parts, cells - cell_len(says + ends[-1]) - 3)
+    says = " · ".join([says, *fitting])
+    end = next((keys for keys in ends if cell_len(says + keys) <= cells), ends[-1])
+    rows: list[Row] = [[(" ", ""), (cut(says, cells - cell_len(end)) + end, "accent")]]
+    if wrong:
+        rows += [[(" ", ""), (cut(wrong, cells), "warning")]]
+    elif parts and not fitting:
+        rows += [[(" ", ""), (cut(" · ".join(_as_many(parts, cells) or parts), cells), "accent")]]
+    return rows
+
+
+def _as_many(parts: Sequence[str], cells: int) -> list[str]:
+    """Return the first parts that fit in one row."""
+    found = list(parts)
+    while found and cell_len(" · ".join(found)) > cells:
+        found.pop()
+    return found
 
 
 HELP = (

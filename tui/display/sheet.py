@@ -77,7 +77,7 @@ def _state(encounter: Encounter, combatant: Combatant) -> Iterator[SheetRow]:
     words = [clean(combatant.side, 40)]
     words += ["(hidden)"] if state.hidden else []
     words += [f"initiative {state.initiative}"] if state.initiative is not None else []
-    words += [f"arrives in round {state.arrives}"] if state.arrives else []
+    words += [combatant.arrival] if state.arrives else []
     words += ["delays its turn"] if state.waits else []
     near = listed(clean(other.name, 40) for other in encounter.neighbours(combatant))
     words += [f"near {near}"] if near else []

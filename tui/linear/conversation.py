@@ -15,13 +15,20 @@ class Ended(Exception):
 class Conversation:
     """Writes lines to standard output and prompts for lines on standard input.
 
-    `complete`: returns the completions of a line's last word.
+    `complete`: returns the completions of a line's last word. `wait_for`: calls a function that reads a line,
+    and returns the line; it may do other work meanwhile.
     """
 
     def __init__(self, complete: Callable[[str], Sequence[str]]) -> None:
+        self.wait_for: Callable[[Callable[[], str]], str] = lambda read: read()
         self._at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
         if self._at_terminal:
             _complete_by_tab(complete)
+
+    @property
+    def at_terminal(self) -> bool:
+        """Return whether a person types the lines."""
+        return self._at_terminal
 
     def say(self, text: str) -> None:
         """Write one line at once, without control characters, and with commas for the dots of columns."""
@@ -34,17 +41,20 @@ class Conversation:
     def ask(self, prompt: str) -> str:
         """Return the next line without blanks at its ends. Raises Ended and KeyboardInterrupt."""
         try:
-            if self._at_terminal:
-                return input(f"{clean(prompt, 80)} ").strip()
-            line = sys.stdin.readline()
+            return self.wait_for(lambda: self._read(prompt)).strip()
         except EOFError:
             raise Ended from None
         except UnicodeDecodeError:
             self.say("That line is not UTF-8.")
             return self.ask(prompt)
-        if not line:
-            raise Ended
-        return line.strip()
+
+    def _read(self, prompt: str) -> str:
+        """Return the next line. Raises EOFError and KeyboardInterrupt."""
+        if self._at_terminal:
+            return input(f"{clean(prompt, 80)} ")
+        if not (line := sys.stdin.readline()):
+            raise EOFError
+        return line
 
 
 def _complete_by_tab(complete: Callable[[str], Sequence[str]]) -> None:

@@ -1,7 +1,8 @@
 """The linear program: says how the fight stands, then answers each line until the input ends."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from systems.commands.offers import alike, question_of, to_take
 from systems.commands.table import completions
@@ -10,6 +11,7 @@ from systems.encounter.short_lines import spaced_out
 from systems.errors import Misread, Refused
 from systems.schema.fields import fields_of
 from systems.text import as_sentence
+from tui.campaign.seats import SEATS
 from tui.display.frame import offer_does
 from tui.display.order_lines import fight_line
 from tui.display.refusals import misread_words, why_not_to_end, why_not_to_pass
@@ -17,6 +19,7 @@ from tui.linear.carrying_out import LEAVE, agree, carry_out_line
 from tui.linear.conversation import Conversation, Ended
 from tui.linear.keys import KEYS
 from tui.linear.looking import LOOKS, heard_order
+from tui.services import is_seat_line
 from tui.session.attempt import CANNOT_BE, Left
 from tui.session.opening import OpenEncounter
 from tui.session.repeating import repeated_line
@@ -28,7 +31,85 @@ _LEAVING = ("quit", "exit", "q")
 _BY = re.compile(r" by \S+$")
 
 
-def play(fight: OpenEncounter) -> int:
+class PlayersSeats(Protocol):
+    """The seats of players, once they are open; see `tui.controllers.spoken_seats`."""
+
+    @property
+    def is_asking(self) -> bool: ...
+
+    @property
+    def has_question(self) -> bool: ...
+
+    @property
+    def empty_words(self) -> str: ...
+
+    def wait_for(self, read: Callable[[], str]) -> str: ...
+
+    def carry_out(self, line: str) -> None: ...
+
+    def answer(self, line: str) -> None: ...
+
+    def take_for(self, offer: Offer) -> bool: ...
+
+    def take_oldest(self) -> bool: ...
+
+    def line_was_said(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+# Opens the seats of a fight. The function writes a line.
+OpenSeats = Callable[[OpenEncounter, Callable[[str], None]], PlayersSeats]
+
+
+class _SeatsOfFight:
+    """The seats of players: not open until they are needed."""
+
+    def __init__(self, fight: OpenEncounter, conversation: Conversation, open_seats: OpenSeats) -> None:
+        self._fight, self._conversation, self._open_seats = fight, conversation, open_seats
+        self.opened: PlayersSeats | None = None
+
+    def open(self) -> PlayersSeats | None:
+        """Open the seats, and return them; None if the fight is read-only."""
+        if self.opened is None and not self._fight.session.read_only:
+            self.opened = self._open_seats(self._fight, self._conversation.say)
+            self._conversation.wait_for = self.opened.wait_for
+        return self.opened
+
+    def carry_out(self, line: str) -> None:
+        """Carry out a line about the seats."""
+        seats = self.open()
+        if seats is None:
+            self._conversation.say("Another program has this campaign, so the seats are managed there.")
+        else:
+            seats.carry_out(line)
+
+    def answers(self, line: str) -> bool:
+        """Give a line to the open die or choice of a seat's command. Return whether there is one."""
+        if self.opened is None or not self.opened.is_asking:
+            return False
+        self.opened.answer(line)
+        return True
+
+    def take(self, offer: Offer | None) -> bool:
+        """Take what Enter takes before or after an offer: a seat's die, or a seat's request.
+
+        Return whether there was one.
+        """
+        seats = self.opened
+        if seats is None:
+            return False
+        if offer is not None and not seats.has_question:
+            return seats.take_for(offer)
+        return seats.take_oldest()
+
+    def close(self) -> None:
+        """Close the seats."""
+        if self.opened is not None:
+            self.opened.close()
+
+
+def play(fight: OpenEncounter, open_seats: OpenSeats) -> int:
     """Play an open fight until the input ends; return the exit status."""
     session = fight.session
     conversation = Conversation(lambda line: _completed(session, line))
@@ -38,6 +119,18 @@ def play(fight: OpenEncounter) -> int:
     for line in heard_order(session.encounter, session.log):
         conversation.say(line)
     conversation.say("Type a command, help for a list, or quit. Everything is saved at once.")
+    seats = _SeatsOfFight(fight, conversation, open_seats)
+    if conversation.at_terminal and (fight.campaign.path / SEATS).is_file():
+        seats.open()
+    try:
+        _play_on(session, conversation, seats)
+    finally:
+        seats.close()
+    return 0
+
+
+def _play_on(session: Session, conversation: Conversation, seats: _SeatsOfFight) -> None:
+    """Answer lines until the input ends."""
     offered: Sequence[Offer] = ()
     meant = ""  # the line that Enter alone runs after a near miss
     while True:
@@ -45,13 +138,17 @@ def play(fight: OpenEncounter) -> int:
         try:
             line = conversation.ask(">")
             if line.casefold() in _LEAVING:
-                return 0
-            meant = _answer(session, conversation, line or meant)
+                return
+            if seats.answers(line):
+                continue
+            meant = _answer(session, conversation, line or meant, seats)
         except (Ended, KeyboardInterrupt):
-            return 0
+            return
+        if seats.opened is not None:
+            seats.opened.line_was_said()
 
 
-def _answer(session: Session, conversation: Conversation, line: str) -> str:
+def _answer(session: Session, conversation: Conversation, line: str, seats: _SeatsOfFight) -> str:
     """Answer a word that only shows something, or carry out a command.
 
     Returns the corrected line if a word of this one is a near miss, else "".
@@ -63,16 +160,22 @@ def _answer(session: Session, conversation: Conversation, line: str) -> str:
     if line == "D":
         # The key alone goes to the next mode, as on the screens.
         line = f"dice {DICE_MODES[(DICE_MODES.index(session.dice) + 1) % len(DICE_MODES)]}"
+    if is_seat_line(line):
+        seats.carry_out(line)
+        return ""
     line = _with_whole_word(session, line)
     word, _, rest = line.partition(" ")
     if not line:
-        _take_offer(session, conversation)
+        if not seats.take(next(iter(to_take(session.encounter)), None)):
+            _take_offer(session, conversation)
     elif line == ".":
         _repeat(session, conversation)
     elif word == "dice":
         _choose_dice(session, conversation, rest)
     elif word in LOOKS and not (word == "order" and rest):
         _look(session, conversation, word, rest.strip())
+        if word == "order" and seats.opened is not None and seats.opened.empty_words:
+            conversation.say(seats.opened.empty_words)
     else:
         return carry_out_line(session, conversation, line)
     return ""

@@ -5,6 +5,7 @@ from contextlib import suppress
 from typing import Any
 
 from systems.commands.actions import option_meant, typed_options
+from systems.commands.aims import named_aims, spread_aims
 from systems.contract.ruleset import Action
 from systems.encounter.completion import lacking, only_names, option_words
 from systems.encounter.lookup import targets, targets_once
@@ -288,10 +289,22 @@ class PreparedAction:
         if target is None:
             raise Refused(self._nobody_likely())
         named = list(self.aims()) if self._typed.targets else []
-        named = [who for who in named if who != target.id] if target.id in named else [*named, target.id]
+        if self.action.aims is not None and target.id in named:
+            named = self._with_another_aim(named, target.id)
+        else:
+            named = [who for who in named if who != target.id] if target.id in named else [*named, target.id]
         self._set_targets(",".join(self.encounter.combatants[who].tag for who in named))
         self.collects = bool(named)
         self.reckon()
+
+    def _with_another_aim(self, named: list[str], target: str) -> list[str]:
+        """Return the named targets with one more aim at this one; without it if there are no more aims."""
+        options = self.options_for(target)
+        more = [*named, target]
+        with suppress(Refused):
+            spread_aims(self.action, self.actor.sheet, options, more)
+            return more
+        return [who for who in named if who != target]
 
     def _set_targets(self, text: str) -> None:
         """Replace the typed targets. The options after them stay."""
@@ -348,7 +361,19 @@ class PreparedAction:
             return ()
         if not text:
             return (self.subject,) if self.subject else ()
+        if self.action.aims is not None:
+            return named_aims(self.encounter, text)
         return targets_once(self.encounter, text)
+
+    def aims_spread(self) -> tuple[str, ...]:
+        """Return the targets as often as the action is aimed at them; () if it has no number of aims."""
+        options = self.options_for(self.subject)
+        if self.action.aims is None or options is None:
+            return ()
+        try:
+            return spread_aims(self.action, self.actor.sheet, options, self.aims())
+        except Refused:
+            return ()
 
     def aims_here(self) -> tuple[str, ...]:
         """Return the targets that are in the list, in order; "" means no target.
@@ -367,7 +392,9 @@ class PreparedAction:
     def names_nobody(self) -> str:
         """Return why the words name no combatant, as a sentence; "" if they name one."""
         try:
-            self.aims()
+            aims, options = self.aims(), self.options_for(self.subject)
+            if options is not None:
+                spread_aims(self.action, self.actor.sheet, options, aims)
         except Refused as error:
             return str(error)
         return ""

@@ -6,8 +6,8 @@ from systems.errors import Misread
 from systems.frozen import evolve, frozen
 from systems.text import listed, nearest, shown
 from tui.lists.command_help import CommandHelp
+from tui.services import SEATS
 
-SEATS = "seats"
 LASTS = ("once", "evening", "good")
 ALL = "all"
 ANYWAY = "anyway"
@@ -50,11 +50,6 @@ class SeatOrder:
     lasts: str = "once"
     is_once: bool = False
     is_sure: bool = False
-
-
-def is_seat_line(line: str) -> bool:
-    """Return whether a line is about the seats, and not about the fight."""
-    return line.split(" ", 1)[0].casefold() == SEATS
 
 
 def read_seat_line(line: str) -> SeatOrder:

@@ -199,7 +199,7 @@ class TargetAnswers:
         rows, told = self._rows_of_targets(aims, height), self._told
         notes = NotesShown(
             odds=self._odds_of_each(),
-            names=listed(printable(people[who].name) if who else "nobody" for who in aims),
+            names=listed(printable(people[who].name) if who else "nobody" for who in dict.fromkeys(aims)),
             refused=self._refused(aims),
             warns=told.get("", ""),
             nobody=prepared.names_nobody(),
@@ -227,7 +227,7 @@ class TargetAnswers:
             headings=self.headings,
             names_wide=names,
             figures_wide=figures,
-            marks=prepared.marks if self._is_marked else (),
+            marks=prepared.marks if self._is_marked else self._aims_words(),
             one_by_one=prepared.collects or bool(prepared.marks and prepared.several),
             more=len(prepared.possible) - sum(at is not None for at in seen),
             wanted=ROWS_AROUND
@@ -283,8 +283,17 @@ class TargetAnswers:
             odds=OddsWords(refused=refused) if refused else self._odds_of(who),
             possible=not refused,
             aimed=aimed,
-            mark=prepared.mark_of(who) if aimed else "",
+            mark=(prepared.mark_of(who) or self._aims_at(who)) if aimed else "",
         )
+
+    def _aims_at(self, who: str) -> str:
+        """Return how many aims of the action go to a target: `×2`; "" if it has no number of aims."""
+        number = self.prepared.aims_spread().count(who)
+        return f"×{number}" if number else ""
+
+    def _aims_words(self) -> tuple[str, ...]:
+        spread = self.prepared.aims_spread()
+        return (f"×{len(spread)}",) if spread else ()
 
     def _odds_of(self, who: str) -> OddsWords | None:
         if not self._has_odds:

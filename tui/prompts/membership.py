@@ -314,7 +314,7 @@ class ReturnPrompt(LinePrompt):
         return f"Who acts next, after {turn.name}'s turn?" if turn else "Who returns to the order?"
 
     def suggest(self) -> Sequence[Suggestion]:
-        waiting = [each for each in self.source.encounter if each.state.waits or each.state.ready]
+        waiting = [each for each in self.source.encounter if each.may_return]
         text = self.line.text.strip()
         if text.isdecimal():
             waiting = [combatant for combatant in waiting if combatant.tag == text]
@@ -333,6 +333,8 @@ class ReturnPrompt(LinePrompt):
         when = f", after {turn.name}" if turn else ""
         if combatant.state.ready and not combatant.state.waits:
             when = f", now: {combatant.state.ready}"
+        if combatant.state.away:
+            when = ", back in the fight"
         return Reading(f"return {chosen.text}", f"{chosen.shown}{when}")
 
     def enter(self) -> None:

@@ -7,9 +7,9 @@ from tui.lists.action_answers import OfferOdds, action_rows, offers_of
 from tui.lists.action_list import ActionList
 from tui.lists.command_answers import command_help
 from tui.lists.command_help import CommandHelp
-from tui.lists.seat_words import is_seat_line, seat_help
+from tui.lists.seat_words import seat_help
 from tui.prompts.prepare import prepare, take
-from tui.services import OpenPrompt, Services
+from tui.services import OpenPrompt, Services, is_seat_line
 
 
 class TableCommands:

@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from systems.codec.plain import BadPlainData, from_plain, to_plain
-from systems.commands.actions import typed_options
+from systems.commands.actions import read_action, typed_options
 from systems.commands.offers import action_line
 from systems.commands.table import kind_of
 from systems.contract.ruleset import Action
@@ -223,27 +223,27 @@ class SeatAnswers:
         aimed = [fight.seen.combatants[who] for who in intent.targets.split(",") if who]
         down = tuple(_short(each.name) for each in aimed if band(each, fight.seen).text == "down")
         found = attrs.evolve(found, down=down)
-        if wrong := self._why_impossible(moment, found, fight.name_of(actor.id), in_time):
-            return attrs.evolve(found, wrong=_short(wrong))
         source = self._in_next_turn(moment, fight.name_of(actor.id))
+        if wrong := self._why_impossible(source, intent):
+            return attrs.evolve(found, wrong=_short(wrong))
         odds = line_odds(source.fight.seen, viewer, moment.shown, line, in_time)
         return attrs.evolve(found, odds=odds)
 
-    def _why_impossible(
-        self, moment: SeenFight, plan: PlanShown, actor: str, in_time: Callable[[], bool]
-    ) -> str:
-        """Return why the rules will refuse a planned action in the next turn of its actor, or ""."""
-        source = self._in_next_turn(moment, actor)
-        action, combatant = source.game.action(plan.action), source.encounter.combatants[actor]
-        if action is None:
-            return ""
-        asked = Asked(line=plan.targets, chosen=plan.options, step="enter")
-        answer = self._targets(moment, (asked, action, combatant), True, True, in_time)
-        refused = answer.result.why or answer.notes.refused or answer.list.all_refused
-        if refused or action.targets != "none":
-            return refused
-        prepared = self._answers(source, action, combatant)[0].prepared
-        return prepared.refusal("")
+    def _why_impossible(self, source: SeatSource, intent: Act) -> str:
+        """Return why the rules will refuse a planned action, or "".
+
+        `source`: the one for the next turn of its actor.
+        """
+        fight = source.fight
+        try:
+            doing = read_action(fight.known, intent)
+        except (Refused, Wrong) as error:
+            return str(error)
+        actor, targets = fight.name_of(doing.actors[0]), doing.targets or ("",)
+        refusals = (
+            source.refusal(doing.action, actor, fight.name_of(target), doing.options) for target in targets
+        )
+        return next(filter(None, refusals), "")
 
     def _answers(
         self, source: SeatSource, action: Action, actor: Combatant

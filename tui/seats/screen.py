@@ -30,7 +30,7 @@ from tui.display.seat import (
     help_rows,
     is_own_turn,
     offer_words,
-    plan_row,
+    plan_rows,
 )
 from tui.display.text import Row, cut, printable, up_to
 from tui.seats.log_reading import LogReading
@@ -160,7 +160,9 @@ class SeatScreen(QuestionScreen):
             return ""
         is_log = self.services.prompts.current is None and not self.reading.log.back
         texts = [line.whole for line in self.view.log[-_SAID_LINES:]] if self._passes and is_log else []
-        same = any(" ".join(texts[at:]) == self.sentence for at in range(len(texts)))
+        # A full stop was added to an answer without one.
+        sentence = self.sentence.removesuffix(".")
+        same = any(" ".join(texts[at:]).removesuffix(".") == sentence for at in range(len(texts)))
         return "" if same else self.sentence
 
     def say(self, sentence: str, *, passes: bool = False, error: bool = False) -> None:
@@ -434,9 +436,8 @@ class SeatScreen(QuestionScreen):
             does = "changes" if plan.wrong else "sends"
             enter = f"Enter {'again ' if look.asks_again else ''}{does}"
         keys = (enter if self.play.enter_takes_plan else "", "Backspace drops")
-        row = plan_row(plan.words, plan.shown.odds, [key for key in keys if key], width - 2)
-        wrong: list[Row] = [[(" ", ""), (cut(plan.wrong, width - 2), "warning")]] if plan.wrong else []
-        return [row, *wrong]
+        shown = [key for key in keys if key]
+        return plan_rows(plan.words, plan.shown.odds, plan.wrong, shown, width - 2)
 
     def _notice_rows(self, width: int, is_free: bool) -> Sequence[Row]:
         """Return a notice about the log, the table or the waiting requests, or no rows."""

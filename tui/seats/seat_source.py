@@ -6,6 +6,7 @@ from typing import Any
 
 import attrs
 
+from systems.commands.aims import counts_aims
 from systems.commands.preview import Preview, preview
 from systems.commands.relevance import refusal_of, relevant_options
 from systems.contract.ruleset import Action, Ruleset
@@ -58,13 +59,22 @@ class SeatSource:
         return found
 
     def preview(
-        self, action: Action, actor: str, target: str | None, options: Any, earlier: Sequence[str] = ()
+        self,
+        action: Action,
+        actor: str,
+        target: str | None,
+        options: Any,
+        earlier: Sequence[str] = (),
+        aims: Sequence[str] = (),
     ) -> Preview:
         """Return the exact odds of an action. Raises TooManyDice, WrongChoice, Refused or Wrong."""
         ids = self.fight.ids
         before = tuple(ids[name] for name in earlier)
         whom = ids.get(target or "")
-        return preview(self.fight.seen, action, ids[actor], whom, options, before, interrupts=False)
+        aimed = tuple(ids[name] for name in aims)
+        return preview(
+            self.fight.seen, action, ids[actor], whom, options, before, aims=aimed, interrupts=False
+        )
 
     def refusal(self, action: Action, actor: str, target: str | None, options: Any) -> str:
         """Return the sentence with which the rules refuse an action before any die is rolled, or ""."""
@@ -165,7 +175,7 @@ class ExactOdds:
     options_for: Callable[[str], Any]
     in_time: Callable[[], bool] = lambda: True
     _aimed: tuple[str, ...] = ()
-    _known: dict[str, tuple[Any, tuple[str, ...], Preview | str]] = attrs.field(factory=dict)
+    _known: dict[str, tuple[Any, tuple[str, ...], tuple[str, ...], Preview | str]] = attrs.field(factory=dict)
 
     def aim(self, aimed: Sequence[str]) -> None:
         """Set the targets of the command in order. The odds of each target count the earlier ones."""
@@ -178,23 +188,28 @@ class ExactOdds:
             if not self.in_time():
                 return
             options, before = self.options_for(target), self._before(target)
-            self._known[target] = (options, before, self._odds(target, options, before))
+            self._known[target] = (options, before, self._aims, self._odds(target, options, before))
 
     def of(self, target: str) -> Preview | str | None:
         """Return the odds against a target, a sentence if there are none, or None if not yet known."""
         known = self._known.get(target)
-        is_good = known is not None and known[:2] == (self.options_for(target), self._before(target))
-        return known[2] if known is not None and is_good else None
+        now = (self.options_for(target), self._before(target), self._aims)
+        return known[3] if known is not None and known[:3] == now else None
 
     def wrong(self, target: str) -> str:
         """Return "": the table checks the line when it receives it."""
         return ""
+
+    @property
+    def _aims(self) -> tuple[str, ...]:
+        """Return all targets of the command, if the action depends on how many it has."""
+        return self._aimed if counts_aims(self.action) else ()
 
     def _before(self, target: str) -> tuple[str, ...]:
         return self._aimed[: self._aimed.index(target)] if target in self._aimed else ()
 
     def _odds(self, target: str, options: Any, before: Sequence[str]) -> Preview | str:
         try:
-            return self.source.preview(self.action, self.actor, target or None, options, before)
+            return self.source.preview(self.action, self.actor, target or None, options, before, self._aims)
         except (TooManyDice, WrongChoice, Refused, Wrong) as error:
             return clean(str(error))

@@ -93,15 +93,21 @@ class Session:
         return Attempt(self, read_command(self.encounter, line), asks)
 
     def preview(
-        self, action: "Action", actor: str, target: str | None, options: Any, earlier: "Sequence[str]" = ()
+        self,
+        action: "Action",
+        actor: str,
+        target: str | None,
+        options: Any,
+        earlier: "Sequence[str]" = (),
+        aims: "Sequence[str]" = (),
     ) -> "Preview":
         """Return the exact odds of an action. Raises TooManyDice, WrongChoice, Refused or Wrong.
 
-        `earlier`: the targets that the same command reaches before this one.
+        `earlier`: the targets that the same command reaches before this one. `aims`: all its targets.
         """
         from systems.commands.preview import preview
 
-        return preview(self.encounter, action, actor, target, options, earlier)
+        return preview(self.encounter, action, actor, target, options, earlier, aims=aims)
 
     def read_amount(self, intent: "DamageOrHeal") -> "AmountCommand":
         """Return the meaning of `damage` or `heal` here. Raises Refused or Wrong."""

@@ -6,7 +6,8 @@ from typing import Any
 
 from systems.contract.notation import DiceNotation
 from systems.contract.ruleset import Action, Ruleset
-from systems.schema.fields import Entries, Field, combatant_options, fields_of
+from systems.errors import Wrong
+from systems.schema.fields import Entries, Field, Record, combatant_options, fields_of
 from systems.schema.naming import names_in
 from systems.schema.types import Choice, DiceText, FieldType, Flag, ListOf, TableOf, TargetNames, Whole
 
@@ -72,6 +73,8 @@ class RequestMaker:
 
     def _value(self, type: FieldType, names: Sequence[str], default: object = None) -> Any:
         chance = self._chance
+        if examples := getattr(type, "examples", ()):
+            return chance.choice(examples)
         match type:
             case Whole(low, high):
                 middle = default if isinstance(default, int) else max(low, min(high, 2))
@@ -98,7 +101,8 @@ class RequestMaker:
             case TargetNames():
                 return "target"
             case Entries(of):
-                return [self._fields(of, 0.5, names) | {"name": name} for name in self._some_names()]
+                made = (self._fields(of, 0.5, names) | {"name": name} for name in self._some_names())
+                return [entry for entry in (fitting_entry(of, plain) for plain in made) if entry]
         if examples := getattr(type, "examples", ()):
             return chance.choice(examples)
         return chance.choice(names)
@@ -111,6 +115,20 @@ class RequestMaker:
         for name, field in fields_of(self.game.sheet).items():
             if isinstance(field.type, Entries | TableOf):
                 yield from names_in(sheet.get(name))
+
+
+def fitting_entry(of: type, plain: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an entry without the fields that do not fit the others; {} if a needed field does not fit."""
+    fields, rest = fields_of(of), dict(plain)
+    while True:
+        try:
+            Record(of).check(rest)
+        except Wrong as wrong:
+            if wrong.field not in rest or fields[wrong.field].needed:
+                return {}
+            del rest[wrong.field]
+        else:
+            return rest
 
 
 def smallest(request: Request, still_wrong: Callable[[Request], bool]) -> Request:

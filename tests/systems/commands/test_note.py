@@ -36,7 +36,7 @@ def test_a_note_of_a_hidden_character_still_reaches_its_player():
 
 
 def test_a_players_note_is_for_nobody_else_and_has_a_greatest_length():
-    with pytest.raises(Refused, match="the game master and you read your notes; say TEXT is for all"):
+    with pytest.raises(Refused, match="your notes are for the game master; say TEXT is for all"):
         asked(fight(), "note We retreat for all")
     with pytest.raises(Refused, match="at most 300 characters, and this has 301"):
         asked(fight(), f"note {'x' * 301}")

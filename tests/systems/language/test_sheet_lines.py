@@ -167,7 +167,7 @@ def test_a_beginning_of_a_known_word_is_that_field_and_a_full_form_is_an_entry(g
         (
             "simple",
             "Mira hp 24, slots 3",
-            "for a new entry type weapon slots 3, counter slots 3 or skill slots 3",
+            "for a new entry type weapon slots 3, counter slots 3, skill slots 3 or save slots 3",
         ),
         ("atlantis", "Mira life 9, axe 20", "for a new entry type weapon axe 20 or ability axe 20"),
         ("waygate", "Mira hp 9, fire", "for a new entry type spell fire"),

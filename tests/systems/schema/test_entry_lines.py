@@ -3,12 +3,13 @@
 from contextlib import suppress
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from systems import built_in, load
 from systems.contract.notation import DiceNotation
 from systems.errors import Wrong
+from systems.plugins.laws.example_requests import fitting_entry
 from systems.schema.conversion import read, replace, write
 from systems.schema.entries import with_known_names
 from systems.schema.entry_lines import EntryLine, entry_line, entry_values, line_mistake, read_entry
@@ -25,8 +26,8 @@ from systems.schema.fields import (
     text,
     whole,
 )
-from systems.schema.types import Choice, DiceText, Flag, ListOf, TableOf, Text, Whole
-from systems.srd5.sheet import AmountText, DamageText
+from systems.schema.types import Choice, DiceText, Flag, ListOf, SingleWord, TableOf, Text, Whole
+from systems.srd5.sheet import AmountText, DamageWords
 from tests.laws import examples
 
 ANY_TEXT = st.one_of(
@@ -63,7 +64,11 @@ def class_id(of):
 
 
 def values_of(type):
+    if hasattr(type, "examples"):
+        return st.sampled_from(type.examples)
     match type:
+        case SingleWord():
+            return ANY_TEXT.map(lambda text: "".join(text.split())).filter(bool)
         case Whole(low, high):
             return st.integers(low, high)
         case Flag():
@@ -74,13 +79,14 @@ def values_of(type):
             return st.builds("{}d{}".format, st.integers(1, 9), st.sampled_from(sides))
         case DiceNotation():
             return st.sampled_from(["2d6", "1d8!", "4d6kh3", "2d6+3", "2d6 + 3", "(1d6+1)*2", "d6-1", "4"])
-        case DamageText() | AmountText():
+        case DamageWords() | AmountText():
             return st.sampled_from(type.examples)
         case ListOf(item, lengths):
             sizes = st.sampled_from(lengths) if lengths else st.integers(0, 3)
             return sizes.flatmap(lambda size: st.lists(values_of(item), min_size=size, max_size=size))
-        case TableOf(item, _):
-            return st.dictionaries(ANY_TEXT, values_of(item), max_size=3)
+        case TableOf(item, names):
+            keys = st.sampled_from(names) if names else ANY_TEXT
+            return st.dictionaries(keys, values_of(item), max_size=3)
     return ANY_TEXT
 
 
@@ -91,6 +97,8 @@ def entries(draw, of):
     for name, field in fields_of(of).items():
         if field.needed or draw(st.booleans()):
             plain[name] = draw(values_of(field.type))
+    plain = fitting_entry(of, plain)
+    assume(plain)
     return Record(of).check(plain)
 
 

@@ -6,7 +6,7 @@ from systems import load
 from systems.errors import Wrong
 from systems.schema.entry_lines import entry_line, read_entry
 from systems.sheets import read_sheet, write_sheet
-from systems.srd5.sheet import Attack, DamageText
+from systems.srd5.sheet import Attack, DamageWords
 
 SRD = load("srd5")
 
@@ -21,7 +21,7 @@ def test_initiative_follows_dexterity_unless_it_is_given():
     "words", ["2d6+3 slashing", "1 piercing", "2d8+1d4-1 fire", "99d20 acid", "007 cold", "1d4+999 force"]
 )
 def test_a_damage_text_is_an_amount_a_blank_and_a_type(words):
-    assert DamageText().check(words) == words
+    assert DamageWords().check(words) == words
 
 
 @pytest.mark.parametrize(
@@ -33,12 +33,12 @@ def test_a_damage_text_is_an_amount_a_blank_and_a_type(words):
 )
 def test_anything_else_in_a_damage_text_is_an_error(words):
     with pytest.raises(Wrong):
-        DamageText().check(words)
+        DamageWords().check(words)
 
 
 def test_a_damage_type_that_does_not_exist_gets_a_suggestion():
     with pytest.raises(Wrong, match="did you mean slashing"):
-        DamageText().check("2d6 slashng")
+        DamageWords().check("2d6 slashng")
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,11 @@ DECIDED = {
         "acted": "withheld",
         "reacted": "withheld",
         "near": "pairs of which both are in sight",
+        "away": "withheld",
+        "bringer": "withheld",
+        "bound": "withheld",
+        "form": "shown",
+        "stowed": "withheld",
         "prepared": "withheld",
     },
     ActiveCondition: {

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import commands, environment, present, program, sample
+from tests.command import PREPARED, commands, environment, present, program, sample
 from tests.tui.seats.opened import CAMPAIGN, Client, Table, served, wait_for
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="seats need a system that can fork")
@@ -16,16 +16,18 @@ SIZE = (110, 34)
 
 
 @contextmanager
-def master(table: Table, acting: str = "ask", dice: str = "program") -> Iterator[Client]:
-    """The game master's program on the table's campaign, in round 1 with Okado's turn."""
+def master(
+    table: Table, acting: str = "ask", dice: str = "program", foe: str = "Guard 1"
+) -> Iterator[Client]:
+    """The game master's program on the table's campaign, in round 1 with a player's turn."""
     file = table.campaign / "campaign.toml"
     text = file.read_text().replace('dice = "program"', f'dice = "{dice}"')
     file.write_text(f'{text}\n[seats]\nacting = "{acting}"\n')
-    commands(table.folder / "campaigns", CAMPAIGN, "start")
+    commands(table.folder / "campaigns", table.campaign.name, "start")
     env = {**environment(XDG_STATE_HOME=str(table.folder / "state")), "TERM": "xterm-256color"}
     client = Client(program(table.campaign), SIZE, env)
     try:
-        client.until("Guard 1")
+        client.until(foe)
         while client.read(0.2):
             pass  # the rest of its first picture, which it could not go on without painting
         if table.process.poll() is None:
@@ -44,7 +46,7 @@ def seated(table: Table, name: str = "okado", key: str = "key") -> Client:
 
 def events(table: Table) -> str:
     """The log of the fight."""
-    return (table.campaign / "encounters" / "north-gate" / "log.toml").read_text()
+    return (table.campaign / "encounters" / PREPARED[table.campaign.name] / "log.toml").read_text()
 
 
 def until_kept(table: Table, text: str) -> None:
@@ -266,3 +268,42 @@ def test_watch_at_a_seat_gets_open_questions_and_sends_at_most_one_request_a_sec
             watch.until("One request a second")
         finally:
             watch.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "who", "foe", "passes", "size"),
+    [
+        (CAMPAIGN, "okado", "Guard 1", "next", (60, 20)),
+        ("rooftop-watch", "mara", "Grey", "next side", (80, 24)),
+    ],
+)
+def test_a_plan_outlasts_a_lost_line_and_is_sent_with_enter_in_the_own_turn(
+    tmp_path: Path, name: str, who: str, foe: str, passes: str, size: tuple[int, int]
+) -> None:
+    campaign = sample(tmp_path / "campaigns", name)
+    if who not in (campaign / "seats.toml").read_text():
+        (campaign / "seats.toml").write_text(
+            f'format = 1\n[[seat]]\nname = "{who}"\ncharacters = ["{who}"]\n', encoding="utf-8"
+        )
+    with served(tmp_path, keys={who: "key"}, name=name) as table, master(table, "turn", foe=foe) as gm:
+        gm.press(f":{passes}\r")
+        seat = table.seat(who, key=table.key(), size=size)
+        seat.until("leave")
+        seat.press("a1\r")
+        seat.until(f"Planned: attack on {foe}", "Enter changes")
+        wait_for(lambda: "attack" in _places(table), "the stored plan")
+        seat.kill()
+        seat = table.seat(who, key=table.key(), size=size)
+        seat.until(f"Planned: attack on {foe}")
+        gm.press(":back\r")
+        seat.until("Enter sends")
+        assert "attack" not in events(table)
+        seat.take()
+        until_kept(table, "attack")
+        assert f'who = "{who}"' in events(table)
+
+
+def _places(table: Table) -> str:
+    """The stored places of the players."""
+    files = (table.folder / "state").rglob("*.places")
+    return "".join(file.read_text() for file in files)

@@ -118,6 +118,17 @@ async def test_the_odds_of_a_plan_follow_the_fight(odds, first, later):
         assert after != before
 
 
+async def test_odds_without_room_next_to_the_plan_have_a_row_of_their_own():
+    play = Fight("waygate", "add okado", "add guard", "start", style="manual")
+    play.do("next")
+    async with Seat(seen(play), (60, 20), play) as seat:
+        await seat.press("a", *"1 modifier=2", "enter")
+        lines = seat.text.split("\n")
+        at = next(at for at, line in enumerate(lines) if "Planned" in line)
+        assert "(Enter changes" in lines[at]
+        assert "on a success" in lines[at] + lines[at + 1]
+
+
 async def test_a_plan_whose_target_is_gone_says_so_and_keeps_its_text():
     play = fight("next")
     async with Seat(seen(play), (60, 20), play) as seat:

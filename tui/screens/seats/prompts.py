@@ -244,9 +244,7 @@ class InvitationsPrompt(Prompt):
     @property
     def _found(self) -> Sequence[Invitation]:
         """Return the invitations, or none while passwords are still to come."""
-        found = self._inviting.invitations
-        is_whole = all(each.password or each.has_key or each.lasts == "good" for each in found)
-        return found if is_whole and not self._inviting.is_waiting else ()
+        return self._inviting.complete
 
     def wanted_rows(self, width: int) -> int:
         return max(1, len(invitation_rows(self._found, self._marked, width)))

@@ -1,0 +1,75 @@
+"""Aim one action at several targets: the same target twice, an even split, and the place of each."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from systems.contract.ruleset import Action, Aim
+from systems.encounter.lookup import targets
+from systems.encounter.model import Encounter
+from systems.errors import Refused
+
+_TIMES = re.compile(r"(?P<name>.+?)\s*\*\s*(?P<times>[0-9]{1,3})")
+
+
+def repeated_targets(text: str, meant: Callable[[str], Sequence[str]]) -> tuple[str, ...]:
+    """Return the ids that TARGETS names, as often as it names them: `2,2,3` or `2*2,3`.
+
+    `meant` returns the ids of one word, and raises Refused.
+    """
+    found: list[str] = []
+    for word in filter(None, map(str.strip, text.split(","))):
+        times = _TIMES.fullmatch(word)
+        ids = meant(times["name"] if times else word)
+        found += [who for who in ids for _ in range(int(times["times"]) if times else 1)]
+    return tuple(found)
+
+
+def named_aims(encounter: Encounter, text: str) -> tuple[str, ...]:
+    """Return the targets in an encounter, as often as TARGETS names them. Raises Refused."""
+    return repeated_targets(text, lambda word: targets(encounter, word))
+
+
+def spread_aims(action: Action, sheet: Any, options: Any, named: Sequence[str]) -> tuple[str, ...]:
+    """Return all aims of an action with a number of them, those at one target together.
+
+    Aims that are not named go to the targets with the fewest, so that the split is even. Raises Refused for
+    too many.
+    """
+    if action.aims is None or not named:
+        return tuple(named)
+    number = max(1, action.aims(sheet, options))
+    counts = {who: named.count(who) for who in named}
+    if len(named) > number:
+        has = "only one aim" if number == 1 else f"{number} aims"
+        raise Refused(f"{action.title} has {has}, and {len(named)} are named; name fewer")
+    for _ in range(number - len(named)):
+        fewest = min(counts, key=lambda who: counts[who])
+        counts[fewest] += 1
+    return tuple(who for who, times in counts.items() for _ in range(times))
+
+
+def shots(action: Action, aims: Sequence[str]) -> list[tuple[str, Aim]]:
+    """Return each resolution of an action: its target, and its place among the others."""
+    if action.together:
+        each = [(who, aims.count(who)) for who in dict.fromkeys(aims)]
+    else:
+        each = [(who, 1) for who in aims]
+    return [(who, Aim(place, len(each), aimed)) for place, (who, aimed) in enumerate(each)]
+
+
+def counts_aims(action: Action) -> bool:
+    """Return whether an action depends on how many targets it has."""
+    return action.aims is not None or action.splits
+
+
+def aim_at(action: Action, sheet: Any, options: Any, target: str | None, aims: Sequence[str]) -> Aim:
+    """Return the place of a target among the aims of a command, for odds; it may not be one of them yet."""
+    if target is None or not counts_aims(action):
+        return Aim()
+    named = aims if target in aims else (*aims, target)
+    try:
+        found = shots(action, spread_aims(action, sheet, options, named))
+    except Refused:
+        return Aim()
+    return next(aim for who, aim in found if who == target)

@@ -1,0 +1,207 @@
+"""Effects that belong to an attack: what changes its roll, what adds to its damage, and what follows a hit.
+
+A game's attack calls `before_roll`, then `on_hit` when it has hit, adds the parts of that to its own damage
+in one throw, and then calls `after`.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+from systems.contract.damage import DamagePart
+from systems.contract.outcome import EndedCondition, Fact, GivenCondition, Term, optional_term
+from systems.contract.table import Table
+from systems.contract.typed_damage import TypedDice
+from systems.effects.conditions import AnyScene, EffectSide, applies, used_up
+from systems.effects.meaning import EffectMeaning, is_among
+from systems.effects.results import (
+    SavingThrow,
+    SavingThrowBeside,
+    dice_of,
+    ended_by,
+    given_by,
+    healed_by,
+    parts_of,
+    save_against,
+    save_beside,
+)
+from systems.effects.words import EffectLine
+from systems.frozen import frozen
+from systems.schema.conversion import replace
+from systems.text import plain_word, spoken
+
+
+@frozen
+class BeforeRoll:
+    """What effects change about an attack before its roll.
+
+    `edge`: above 0 advantage, below 0 disadvantage. `bonus`: terms added to the attack. `defence`: terms
+    added to the target's defence. `damage`: added to the damage. `names`: the effects that give advantage or
+    disadvantage.
+    """
+
+    edge: int = 0
+    bonus: tuple[Term, ...] = ()
+    defence: tuple[Term, ...] = ()
+    damage: int = 0
+    names: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=16)
+def before_roll(meaning: EffectMeaning, scene: AnyScene, attack: str) -> BeforeRoll:
+    """Return what the effects of both sides change about an attack."""
+    actor, target = EffectSide.actor_of(scene), EffectSide.attacked_in(scene)
+    edge = damage = 0
+    bonus: list[Term] = []
+    defence: list[Term] = []
+    names: list[str] = []
+    sides = ((actor, target, "attacks", "damage"), (target, actor, "attacks_on_it", ""))
+    for owner, other, rolls, adds in sides:
+        for line in meaning.lines(owner.sheet):
+            if line.when != "always" or not _belongs(line, attack if owner is actor else ""):
+                continue
+            if not applies(meaning, line, scene, owner, other):
+                continue
+            if change := _edge(line.change.get(rolls)):
+                edge += change
+                names.append(line.name)
+            bonus += optional_term(line.name, _number(line.change.get(rolls)))
+            damage += _number(line.change.get(adds))
+            if owner is not actor:
+                defence += optional_term(line.name, _number(line.change.get("ac")))
+    return BeforeRoll(edge, tuple(bonus), tuple(defence), damage, tuple(names))
+
+
+def _edge(change: object) -> int:
+    return {"advantage": 1, "disadvantage": -1}.get(str(change), 0)
+
+
+def _number(change: object) -> int:
+    return change if isinstance(change, int) else 0
+
+
+def _belongs(line: EffectLine, attack: str) -> bool:
+    """Return whether a line belongs to this attack: it names it, or it names none."""
+    return not line.of or is_among((attack,), line.of)
+
+
+@frozen(eq=False)
+class OnHit:
+    """The effects that follow a hit, with the saving throws that decide about their damage.
+
+    `dice`: the damage that they add to that of the attack. `parts`: damage with a saving throw of its own, to
+    be thrown together with the rest. `instead`: it replaces the attack's own.
+    """
+
+    meaning: EffectMeaning
+    scene: AnyScene
+    lines: tuple[tuple[EffectLine, SavingThrow | None], ...] = ()
+    dice: tuple[TypedDice, ...] = ()
+    parts: tuple[DamagePart, ...] = ()
+    instead: bool = False
+
+    def after(self, table: Table) -> "AfterHit":
+        """Return what else the effects do, once the damage is rolled; their other saves are rolled here."""
+        return _after(self, table)
+
+
+@frozen(eq=False)
+class AfterHit:
+    """What effects do after the damage of an attack is known.
+
+    `actor`: changed fields of the attacker's sheet. `facts`: for each condition whether it is given; in odds
+    with its chance. `words`: what else happens, as ends of the attack's sentence. `saves`: the saving throws.
+    """
+
+    actor: Mapping[str, object]
+    gives: tuple[GivenCondition, ...] = ()
+    ends: tuple[EndedCondition, ...] = ()
+    facts: Mapping[str, Fact] = {}
+    words: tuple[str, ...] = ()
+    saves: tuple[SavingThrow | SavingThrowBeside, ...] = ()
+
+    def told(self) -> tuple[str, ...]:
+        """Return what happens in words; odds cannot say it."""
+        given = [spoken(given.condition) for given in self.gives if given.who == "target"]
+        return (*given, *self.words)
+
+
+def on_hit(
+    meaning: EffectMeaning, scene: AnyScene, table: Table, attack: str, edge: int, *, is_critical: bool
+) -> OnHit | None:
+    """Return the effects of a hit, or None if there are none."""
+    if not meaning.lines(scene.actor):
+        return None
+    target = EffectSide.attacked_in(scene)
+    lines: list[tuple[EffectLine, SavingThrow | None]] = []
+    dice: list[TypedDice] = []
+    parts: list[DamagePart] = []
+    instead = False
+    for line in _lines_of_hit(meaning, scene, attack, edge, is_critical):
+        # Only a save that decides about damage is rolled before it.
+        saved = save_against(meaning, line, scene, target, table) if line.damage else None
+        lines.append((line, saved))
+        if saved:
+            parts += parts_of(meaning, line, scene, target, saved, is_critical=is_critical)
+        else:
+            dice += dice_of(meaning, line, scene, is_critical=is_critical)
+        instead = instead or line.instead
+    return OnHit(meaning, scene, tuple(lines), tuple(dice), tuple(parts), instead) if lines else None
+
+
+@lru_cache(maxsize=64)
+def _lines_of_hit(
+    meaning: EffectMeaning, scene: AnyScene, attack: str, edge: int, is_critical: bool
+) -> tuple[EffectLine, ...]:
+    return tuple(_found(meaning, scene, attack, edge, is_critical))
+
+
+def _found(
+    meaning: EffectMeaning, scene: AnyScene, attack: str, edge: int, is_critical: bool
+) -> Iterator[EffectLine]:
+    owner, other = EffectSide.actor_of(scene), EffectSide.attacked_in(scene)
+    was = {"critical": is_critical, "advantage": edge > 0, "disadvantage": edge < 0}
+    for line in meaning.lines(scene.actor):
+        if line.when != "hit" or not _belongs(line, attack):
+            continue
+        if line.roll is not None and not was[line.roll]:
+            continue
+        if applies(meaning, line, scene, owner, other):
+            yield line
+
+
+def _after(hits: OnHit, table: Table) -> AfterHit:
+    meaning, scene = hits.meaning, hits.scene
+    target, owner = EffectSide.attacked_in(scene), EffectSide.actor_of(scene)
+    actor: dict[str, object] = {}
+    gives: list[GivenCondition] = []
+    ends: list[EndedCondition] = []
+    facts: dict[str, Fact] = {}
+    saves: list[SavingThrow | SavingThrowBeside] = []
+    words: list[str] = []
+    sheet = scene.actor
+    for line, saved in hits.lines:
+        side = owner if line.affected == "self" else target
+        given = given_by(line, side)
+        if saved:
+            saves.append(saved)
+            given = () if saved.passed else given
+        elif given and (beside := save_beside(meaning, line, scene, side, table)):
+            saves.append(beside)
+            facts[plain_word(given[0].condition)] = beside.aside.fact
+            given = beside.aside.if_passed(*given)
+        gives += given
+        for each in given:
+            facts.setdefault(plain_word(each.condition), True)
+        ends += ended_by(line, side)
+        if line.heal is not None or line.temp_hp is not None:
+            healed, temporary, changes = healed_by(meaning, line, scene, sheet, table)
+            actor |= changes
+            sheet = replace(sheet, **changes)
+            words += [f"{owner.name} regains {healed}"] if healed is not None else []
+            words += [f"{owner.name} gains {temporary} temporary hit points"] if temporary is not None else []
+        words += [line.remind] if line.remind else []
+        if spent := used_up(line, scene):
+            changes = meaning.changed(sheet, line, **spent)
+            actor |= changes
+            sheet = replace(sheet, **changes)
+    return AfterHit(actor, tuple(gives), tuple(ends), facts, tuple(words), tuple(saves))

@@ -1,0 +1,130 @@
+"""Whether an effect happens now: its conditions, its uses, and the damage that sets it off."""
+
+from collections.abc import Sequence
+from typing import Any, Optional
+
+from systems.contract.ruleset import Scene
+from systems.effects.meaning import EffectMeaning, is_among
+from systems.effects.words import SIZES, EffectLine
+from systems.frozen import frozen
+
+AnyScene = Scene[Any, Any, Any]
+
+
+@frozen
+class EffectSide:
+    """One side of an effect: a combatant's sheet, name, id in the fight, and role in the scene."""
+
+    sheet: Any
+    name: str
+    id: str
+    role: Any
+
+    @classmethod
+    def actor_of(cls, scene: AnyScene) -> "EffectSide":
+        return cls(scene.actor, scene.actor_name, scene.actor_id, "actor")
+
+    @classmethod
+    def attacked_in(cls, scene: AnyScene) -> "EffectSide":
+        """Return the target of an attack."""
+        return cls(scene.target, scene.target_name, scene.target_id, "target")
+
+    @classmethod
+    def target_of(cls, scene: AnyScene) -> Optional["EffectSide"]:
+        """Return the target of a scene, or None if it has none."""
+        return cls.attacked_in(scene) if scene.has_target else None
+
+
+def states_of(meaning: EffectMeaning, scene: AnyScene, side: EffectSide) -> set[str]:
+    """Return the words that describe a combatant: those of its sheet, and its conditions."""
+    words = set(meaning.states(side.sheet, scene.house))
+    person = scene.fight.person(side.id) if scene.fight and side.id else None
+    return words | {held.name for held in person.conditions} if person else words
+
+
+def applies(
+    meaning: EffectMeaning,
+    line: EffectLine,
+    scene: AnyScene,
+    owner: EffectSide,
+    other: EffectSide | None,
+    damage: Sequence[tuple[str, int]] = (),
+) -> bool:
+    """Return whether a line of `owner` happens to `other`, or to the owner itself without one."""
+    if not is_available(line, scene):
+        return False
+    if not _is_set_off(line, damage):
+        return False
+    if (line.self_is or line.self_is_not) and not _is(
+        line.self_is, line.self_is_not, states_of(meaning, scene, owner)
+    ):
+        return False
+    return _fits(meaning, line, scene, owner, other or owner)
+
+
+def _fits(
+    meaning: EffectMeaning, line: EffectLine, scene: AnyScene, owner: EffectSide, other: EffectSide
+) -> bool:
+    """Return whether the affected combatant fits the line."""
+    if (line.target_is or line.target_is_not) and not _is(
+        line.target_is, line.target_is_not, states_of(meaning, scene, other)
+    ):
+        return False
+    if not _is(line.target_type, line.target_type_not, meaning.types(other.sheet)):
+        return False
+    if line.size is not None and SIZES.index(meaning.size(other.sheet)) > SIZES.index(line.size):
+        return False
+    if line.near and other.id != owner.id and not _near(scene, owner.id, other.id):
+        return False
+    return not line.ally_near or _has_ally_near(scene, owner, other)
+
+
+def _is(wanted: Sequence[str], unwanted: Sequence[str], found: Any) -> bool:
+    if wanted and not is_among(wanted, found):
+        return False
+    return not (unwanted and is_among(unwanted, found))
+
+
+def _near(scene: AnyScene, one: str, other: str) -> bool:
+    return scene.fight is not None and scene.fight.near(one, other)
+
+
+def _has_ally_near(scene: AnyScene, owner: EffectSide, other: EffectSide) -> bool:
+    fight = scene.fight
+    if fight is None or not owner.id or not other.id:
+        return False
+    return any(ally.acts and fight.near(ally.id, other.id) for ally in fight.allies(owner.id))
+
+
+def _is_set_off(line: EffectLine, damage: Sequence[tuple[str, int]]) -> bool:
+    """Return whether the damage is enough, and of the types that the line names."""
+    if line.when != "damaged":
+        return True
+    counted = [amount for type, amount in damage if not line.types or is_among((type,), line.types)]
+    return bool(counted) and sum(counted) >= (line.least or 1)
+
+
+def is_available(line: EffectLine, scene: AnyScene) -> bool:
+    """Return whether a line has uses left, and has not happened in this turn, round or fight."""
+    limit = line.uses or (1 if line.recharge is not None and line.when != "start" else None)
+    if limit is not None and line.spent >= limit:
+        return False
+    return line.once is None or scene.fight is None or line.used != _moment(line, scene)
+
+
+def _moment(line: EffectLine, scene: AnyScene) -> str:
+    """Return the present turn, round or fight, as a line with `once` stores it."""
+    fight = scene.fight
+    if line.once == "fight" or fight is None:
+        return "fight"
+    return str(fight.round) if line.once == "round" else f"{fight.round} {fight.turn}"
+
+
+def used_up(line: EffectLine, scene: AnyScene) -> dict[str, object]:
+    """Return the fields of a line that its use changes."""
+    changes: dict[str, object] = {}
+    if line.uses is not None or (line.recharge is not None and line.when != "start"):
+        changes["spent"] = line.spent + 1
+    if line.once is not None and scene.fight is not None:
+        changes["used"] = _moment(line, scene)
+    return changes

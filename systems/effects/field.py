@@ -1,0 +1,42 @@
+"""The field of a sheet that holds effects. The vocabulary is loaded when the first effect is read."""
+
+from typing import Any, Unpack
+
+from systems.effects.meaning import Vocabulary
+from systems.errors import Wrong
+from systems.schema.fields import Entries, FieldDetails, declare_field
+from systems.schema.types import step_into
+from systems.text import plain_word, shown
+
+
+def running() -> Any:
+    """Load the vocabulary and the library that runs it."""
+    from systems.effects import running
+
+    return running
+
+
+class EffectLines(Entries):
+    """A list of effects in the words that a game understands."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.__dict__["vocabulary"] = vocabulary
+
+    @property
+    def of(self) -> Any:
+        return running().line_class(self.__dict__["vocabulary"])
+
+    def check(self, value: object, path: str = "") -> tuple[Any, ...]:
+        lines = super().check(value, path)
+        names: set[str] = set()
+        for at, line in enumerate(lines):
+            if plain_word(line.name) in names:
+                says = f"{shown(line.name)} is the name of an earlier effect; give each a name of its own"
+                raise Wrong(step_into(step_into(path, at), "name"), says)
+            names.add(plain_word(line.name))
+        return lines
+
+
+def effect_lines(vocabulary: Vocabulary, help: str = "", **details: Unpack[FieldDetails]) -> Any:
+    """Declare a list of effects, one line each; see `systems/README.md`."""
+    return declare_field(EffectLines(vocabulary), (), help, **details)

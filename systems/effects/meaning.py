@@ -1,0 +1,75 @@
+"""What the words of effects mean in the rules of one game."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+from systems.contract.area import Resistance
+from systems.contract.outcome import Ask, Role
+from systems.contract.ruleset import HAPPENS
+from systems.contract.typed_damage import DamageDefence, TypedDice
+from systems.frozen import frozen
+from systems.schema.conversion import change_entry
+from systems.schema.fields import choice, declare, text
+from systems.schema.naming import Naming
+from systems.text import plain_word
+
+STOPS, RECHARGES = "stops", "recharges"
+
+
+@declare
+class EffectOptions:
+    effect: str = text(help="the effect of the sheet", naming=Naming("effects", free=False, needs="effect"))
+    does: str = choice(
+        (HAPPENS, STOPS, RECHARGES), HAPPENS, "whether it happens, is stopped, or may recharge"
+    )
+
+
+@frozen
+class Vocabulary:
+    """The words of effects that a game understands.
+
+    `changes`: the names that `change` may use. `lacks`: fields of a line that the game does not know.
+    """
+
+    changes: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
+
+
+@frozen(eq=False)
+class EffectMeaning:
+    """What the words of effects mean in the rules of one game. The library calls these functions.
+
+    `defences(sheet, house)`: resistances and the like. `critical(house, dice)`: dice of a critical hit.
+    `hurt`, `heal`, `temporary(sheet, house, amount)`: the changes of a sheet that loses or gains hit points.
+    `save(sheet, house, name, dc)`: a saving throw. `states(sheet, house)`: words that describe the sheet,
+    such as hurt, bloodied or down. `moved(before, after)`: changes of hit points and status in words, such as
+    ` (hp 20 → 12), down`. `asks(before, after, name, role)`: decisions for the game master. `types(sheet)`
+    and `size(sheet)`: what a combatant is.
+    """
+
+    defences: Callable[[Any, Any], tuple[DamageDefence, ...]]
+    hurt: Callable[[Any, Any, int], Mapping[str, object]]
+    heal: Callable[[Any, Any, int], Mapping[str, object]]
+    temporary: Callable[[Any, Any, int], Mapping[str, object]]
+    save: Callable[[Any, Any, str, int], Resistance]
+    states: Callable[[Any, Any], Collection[str]]
+    moved: Callable[[Any, Any], str] = lambda before, after: ""
+    asks: Callable[[Any, Any, str, Role], tuple[Ask, ...]] = lambda before, after, name, role: ()
+    types: Callable[[Any], Collection[str]] = lambda sheet: ()
+    size: Callable[[Any], str] = lambda sheet: "medium"
+    critical: Callable[[Any, TypedDice], TypedDice] = lambda house, dice: dice.critical()
+
+    def lines(self, sheet: Any) -> Sequence[Any]:
+        """Return the effects of a sheet."""
+        found: Sequence[Any] = sheet.effects
+        return found
+
+    def changed(self, sheet: Any, line: Any, **changes: object) -> dict[str, object]:
+        """Return the changes of a sheet when fields of one of its lines change."""
+        return {"effects": change_entry(self.lines(sheet), line, **changes)}
+
+
+def is_among(words: Collection[str], known: Collection[str]) -> bool:
+    """Return whether one of the words is known, in either spelling."""
+    spelled = {plain_word(word) for word in known}
+    return any(plain_word(word) in spelled for word in words)

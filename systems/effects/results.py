@@ -1,0 +1,160 @@
+"""What one effect does to one combatant: a saving throw, damage, healing, conditions, and their words."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from systems.contract.area import Resistance, affected_beside, throw_to_resist
+from systems.contract.aside import Aside
+from systems.contract.damage import DamagePart, DamageRoll
+from systems.contract.outcome import EndedCondition, GivenCondition, Hurt, Role, Step, Term
+from systems.contract.table import Table
+from systems.contract.typed_damage import DamageDefence, TypedDice, read_damage, typed_parts
+from systems.effects.conditions import AnyScene, EffectSide
+from systems.effects.meaning import EffectMeaning
+from systems.effects.words import EffectLine
+from systems.frozen import frozen
+from systems.schema.conversion import replace
+from systems.text import listed, plain_number, spoken
+
+HALVED = DamageDefence("share", label="saved")
+
+
+@frozen
+class SavingThrow:
+    """A saving throw: `passed`, and the sum of its dice, which is not a number in odds."""
+
+    by: Resistance
+    passed: bool
+    thrown: Any
+
+    @property
+    def words(self) -> str:
+        """Return the roll in words, such as `wisdom save 9 against 14`."""
+        return save_words(self.by, self.thrown)
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        return (*self.by.terms, Term(self.by.dice, self.thrown))
+
+
+@frozen(eq=False)
+class SavingThrowBeside:
+    """A saving throw on which only conditions depend. `aside` passes if the save fails."""
+
+    by: Resistance
+    aside: Aside
+
+    @property
+    def words(self) -> str:
+        return save_words(self.by, self.aside.sums[0])
+
+
+def save_words(by: Resistance, thrown: int) -> str:
+    total = plain_number(thrown + sum(term.value for term in by.terms))
+    return f"{by.why} {total} against {plain_number(by.needed)}"
+
+
+def save_against(
+    meaning: EffectMeaning, line: EffectLine, scene: AnyScene, side: EffectSide, table: Table
+) -> SavingThrow | None:
+    """Roll the saving throw of a line, if it has one. The die is named after the effect."""
+    if line.save is None or line.dc is None:
+        return None
+    by = meaning.save(side.sheet, scene.house, line.save, line.dc)
+    return SavingThrow(by, *throw_to_resist(by, table, side.role, f"{by.why}, {line.name}"))
+
+
+def save_beside(
+    meaning: EffectMeaning, line: EffectLine, scene: AnyScene, side: EffectSide, table: Table
+) -> SavingThrowBeside | None:
+    """Roll the saving throw of a line on which nothing else depends, if it has one."""
+    if line.save is None or line.dc is None:
+        return None
+    by = meaning.save(side.sheet, scene.house, line.save, line.dc)
+    return SavingThrowBeside(by, affected_beside(by, table, side.role, f"{by.why}, {line.name}"))
+
+
+def parts_of(
+    meaning: EffectMeaning,
+    line: EffectLine,
+    scene: AnyScene,
+    side: EffectSide,
+    saved: SavingThrow | None,
+    *,
+    is_critical: bool = False,
+) -> tuple[DamagePart, ...]:
+    """Return the damage of a line as a combatant takes it after its saving throw."""
+    if saved and saved.passed and not line.half:
+        return ()
+    dice = dice_of(meaning, line, scene, is_critical=is_critical)
+    defences = meaning.defences(side.sheet, scene.house)
+    if saved and saved.passed:
+        defences = (HALVED, *defences)
+    return typed_parts(dice, defences)
+
+
+def dice_of(
+    meaning: EffectMeaning, line: EffectLine, scene: AnyScene, *, is_critical: bool
+) -> tuple[TypedDice, ...]:
+    """Return the dice of a line's damage, those of a critical hit if it is one."""
+    dice = tuple(read_damage(text) for text in line.damage)
+    return tuple(meaning.critical(scene.house, each) for each in dice) if is_critical else dice
+
+
+def given_by(line: EffectLine, side: EffectSide) -> tuple[GivenCondition, ...]:
+    """Return the condition that a line gives to a combatant that does not save against it."""
+    if line.condition is None:
+        return ()
+    until: Any = None
+    of: Role = side.role
+    if line.until is not None:
+        whose, _, until = line.until.partition("_")
+        of = "actor" if whose == "source" else side.role
+    return (GivenCondition(side.role, line.condition, line.value, rounds=line.rounds, until=until, of=of),)
+
+
+def ended_by(line: EffectLine, side: EffectSide) -> tuple[EndedCondition, ...]:
+    """Return the condition that a line ends."""
+    return (EndedCondition(side.role, line.end),) if line.end else ()
+
+
+def healed_by(
+    meaning: EffectMeaning, line: EffectLine, scene: AnyScene, sheet: Any, table: Table
+) -> tuple[int | None, int | None, Mapping[str, object]]:
+    """Roll the healing of a line; return hit points, temporary ones, and the changes of the sheet."""
+    healed = temporary = None
+    changes: dict[str, object] = {}
+    if line.heal is not None:
+        healed = max(0, table.roll(line.heal, f"healing, {line.name}", "actor"))
+        changes |= meaning.heal(sheet, scene.house, healed)
+    if line.temp_hp is not None:
+        temporary = max(0, table.roll(line.temp_hp, f"temporary hit points, {line.name}", "actor"))
+        changes |= meaning.temporary(replace(sheet, **changes), scene.house, temporary)
+    return healed, temporary, changes
+
+
+def damage_words(roll: DamageRoll) -> str:
+    """Return the amounts by type, such as `5 fire and 3 cold damage`."""
+    amounts = [f"{amount} {type}".strip() for type, amount in roll.amounts if amount]
+    return f"{listed(amounts) or '0'} damage"
+
+
+def damage_steps(parts: Sequence[DamagePart], roll: DamageRoll) -> tuple[Step, ...]:
+    """Return the steps from the rolled dice to the damage of each type."""
+    if roll.rolled is None:
+        return ()
+    thrown = zip(parts, roll.amounts, roll.rolled, strict=True)
+    return tuple(
+        Step(f"{type} damage" if type else "damage", str(amount), part.reckoning(total))
+        for part, (type, amount), total in thrown
+    )
+
+
+def hurt_by(roll: DamageRoll, role: Role) -> tuple[Hurt, ...]:
+    """Return the damage as other effects see it."""
+    return (Hurt(role, roll.total, roll.amounts),) if roll.amounts else ()
+
+
+def condition_words(gives: Sequence[GivenCondition]) -> list[str]:
+    """Return the given conditions in words."""
+    return [spoken(given.condition) for given in gives]

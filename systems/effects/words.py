@@ -1,0 +1,209 @@
+"""The vocabulary of effects: one line of a creature's file says when it happens, under which conditions, and
+what it does.
+
+The names of triggers and effects follow the list in `systems/README.md`. A line can do nothing that is not a
+field here: it holds no expression and no path, and every number and list is bounded.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, ClassVar, cast
+
+from systems.contract.notation import notation
+from systems.contract.typed_damage import DamageText
+from systems.effects.meaning import Vocabulary
+from systems.errors import Wrong
+from systems.frozen import frozen
+from systems.schema.fields import Entry, choice, declare, fields_of, flag, listing, table, text, whole
+from systems.schema.types import SingleWord, Text, Whole
+from systems.text import listed, shown, suggestion
+
+MOST = 9_999
+MOST_PARTS = 8  # items of one list
+WHEN = (
+    *("always", "hit", "missed", "failed", "saved", "used", "start", "end"),
+    *("damaged", "bloodied", "zero", "attacked", "asked"),
+)
+WHOSE = ("own", "target", "foes", "allies", "others", "any")
+WHO = ("target", "self", "attacker", "foes", "allies", "others", "everyone")
+SIZES = ("tiny", "small", "medium", "large", "huge", "gargantuan")
+CHANGES = (
+    *("attacks", "attacks_on_it", "to_hit", "damage", "ac", "saves", "checks", "concentration"),
+    *("speed", "healing", "temp_hp"),
+)
+# What a line can do. A line without any of these has no effect.
+DOES = (
+    *("damage", "condition", "heal", "temp_hp", "change", "end", "recharge", "bring", "form"),
+    *("choose", "use", "move", "remind"),
+)
+
+
+@frozen
+class Adjustment(Text):
+    """The amount by which a number changes, or advantage or disadvantage."""
+
+    expected = "advantage, disadvantage, or a number from -99 to 99"
+    examples = ("advantage", "disadvantage", 2, -3)
+
+    def check(self, value: object, path: str = "") -> Any:
+        if value in ("advantage", "disadvantage"):
+            return value
+        if type(value) is int and -99 <= value <= 99:
+            return value
+        raise Wrong(path, f"expected {self.expected}, got {shown(value)}", code="wrong_type")
+
+    def typed(self, word: str, path: str = "") -> Any:
+        try:
+            return Whole(-99, 99).typed(word)
+        except Wrong:
+            return self.check(word.casefold(), path)
+
+
+def _words(help: str) -> Any:
+    return listing(SingleWord(), (), help)
+
+
+@declare
+class EffectLine(Entry):
+    """One effect of a creature: when it happens, under which conditions, and what it does."""
+
+    LINE = ("when",)
+    VOCABULARY: ClassVar[Vocabulary] = Vocabulary()
+
+    name: str = text(help="its name in the log")
+    when: str = choice(WHEN, help="the moment: a hit, the start of a turn, damage and others")
+    of: tuple[str, ...] = listing(
+        Text(), (), "the attacks or actions that it belongs to; without them, every one"
+    )
+    whose: str = choice(
+        WHOSE, "own", "whose turn, damage or action sets it off; foes and allies as the owner sees them"
+    )
+    who: str | None = choice(
+        WHO,
+        None,
+        "the combatants that it affects",
+        when_absent="the target; the owner itself at its own moments",
+    )
+    near: bool = flag(False, "only combatants near its owner as the command near says")
+
+    # Conditions: the line counts only if all of them hold.
+    roll: str | None = choice(
+        ("advantage", "disadvantage", "critical"), None, "how the attack roll was made, or went"
+    )
+    target_is: tuple[str, ...] = _words("the target has one of these conditions or is hurt, bloodied, down")
+    target_is_not: tuple[str, ...] = _words("the target is none of these")
+    self_is: tuple[str, ...] = _words("its owner is one of these")
+    self_is_not: tuple[str, ...] = _words("its owner is none of these")
+    target_type: tuple[str, ...] = _words("the target is of one of these types, such as undead")
+    target_type_not: tuple[str, ...] = _words("the target is of none of these types")
+    size: str | None = choice(SIZES, None, "the largest size of the target")
+    ally_near: bool = flag(False, "an ally of its owner that can act is near the target")
+    types: tuple[str, ...] = _words("damage of one of these types")
+    least: int | None = whole(1, MOST, None, "this much damage at least")
+    once: str | None = choice(("turn", "round", "fight"), None, "at most once in each turn, round or fight")
+    uses: int | None = whole(1, 99, None, "how often it can be used until it is restored")
+    recharge: int | None = whole(2, 100, None, "the lowest number of the die that restores it")
+    recharge_die: int = whole(2, 100, 6, "the sides of that die")
+
+    # Effects
+    damage: tuple[str, ...] = listing(DamageText(), (), "damage, such as 2d6 fire")
+    instead: bool = flag(False, "its damage replaces that of the attack")
+    save: str | None = text(None, "the ability or skill of a saving throw against it")
+    dc: int | None = whole(-99, 200, None, "the number that the saving throw must reach")
+    half: bool = flag(False, "a successful save halves the damage; without it, a success avoids all of it")
+    condition: str | None = text(None, "a condition that it gives")
+    value: int | None = whole(-999, 999, None, "the value of the condition")
+    rounds: int | None = whole(1, MOST, None, "how many rounds the condition lasts")
+    until: str | None = choice(
+        ("source_start", "source_end", "target_start", "target_end"),
+        None,
+        "the condition lasts until the next start or end of a turn of its source or its target",
+    )
+    heal: str | None = notation(None, "hit points that it restores, in dice or as a number")
+    temp_hp: str | None = notation(None, "temporary hit points that it gives")
+    change: dict[str, Any] = table(
+        Adjustment(), "changes of rolls and numbers, such as attacks:advantage", names=CHANGES
+    )
+    end: str | None = text(None, "a condition that it ends")
+    stopped_by: tuple[str, ...] = _words("damage of these types since its last time stops it")
+    remind: str | None = text(None, "a reminder for the game master")
+
+    # The tracker keeps these.
+    spent: int = whole(0, 99, 0, "how often it has been used", lasts="rest")
+    used: str | None = text(None, "round and turn of its last use", lasts="encounter")
+    stopped: bool = flag(False, "it does not happen the next time", lasts="encounter")
+
+    def mistakes(self) -> Iterator[tuple[str, str]]:
+        """Yield the fields that do not fit the others, each with a message."""
+        if not any(getattr(self, name, None) for name in DOES):
+            yield "when", "the line has no effect; give it damage, condition, heal, change, end or remind"
+        for name in ("dc", "half"):
+            if getattr(self, name) not in (None, False) and self.save is None:
+                yield name, "needs save, the ability that the target rolls"
+        if self.save is not None and self.dc is None:
+            yield "save", "needs dc, the number to reach"
+        if self.save is not None and not (self.damage or self.condition):
+            yield "save", "needs damage or a condition that it avoids"
+        for name in ("value", "rounds", "until"):
+            if getattr(self, name) is not None and self.condition is None:
+                yield name, "needs condition"
+        if self.rounds is not None and self.until is not None:
+            yield "until", "the condition lasts for some rounds or until a turn, not both"
+        if self.instead and not (self.damage and self.when == "hit"):
+            yield "instead", "needs damage and when = hit"
+        if self.roll is not None and self.when not in ("hit", "missed", "always", "attacked"):
+            yield "roll", "is known for attacks only: when is hit, missed, always or attacked"
+        if (self.change or None) and self.when not in ("always", "attacked"):
+            yield "change", "needs when = always, or attacked for a reaction"
+        if self.when == "always" and not self.change and not self.remind:
+            yield "when", "always needs change"
+        if self.least is not None and self.when != "damaged":
+            yield "least", "needs when = damaged"
+        if self.types and self.when != "damaged":
+            yield "types", "needs when = damaged"
+        if self.stopped_by and self.when not in ("start", "end"):
+            yield "stopped_by", "needs when = start or end"
+        if self.who == "attacker" and self.when not in ("damaged", "attacked", "bloodied", "zero"):
+            yield "who", "attacker is known when damaged, attacked, bloodied or at zero"
+        if self.whose != "own" and self.when not in ("start", "end", "damaged", "zero", "bloodied", "used"):
+            yield "whose", "is known at the start and end of turns, and for damaged, bloodied, zero and used"
+        if self.recharge is not None and self.recharge > self.recharge_die:
+            yield "recharge", f"is at most {self.recharge_die}, the highest number of the die"
+        if self.when == "damaged" and self.damage and self.affects_own and not self.types:
+            yield "damage", "would set itself off again; give it types, or another who"
+        yield from self._unknown()
+        for name, field in fields_of(type(self)).items():
+            value = getattr(self, name)
+            if isinstance(value, tuple | dict) and len(value) > MOST_PARTS:
+                yield name, f"has {len(value)} parts, and {MOST_PARTS} are the most for {field.label}"
+
+    def _unknown(self) -> Iterator[tuple[str, str]]:
+        """Yield the words that the game does not understand."""
+        for name in self.VOCABULARY.lacks:
+            if name in self.given:
+                yield name, "is not known in this game"
+        for name in self.change:
+            if name not in self.VOCABULARY.changes:
+                near = suggestion(name, self.VOCABULARY.changes)
+                known = near or f"; known: {listed(self.VOCABULARY.changes)}"
+                yield "change", f"{shown(name)} is not known in this game{known}"
+
+    @property
+    def affects_own(self) -> bool:
+        """Return whether it affects its owner, or the combatant whose moment it is."""
+        return self.affected in ("self", "everyone")
+
+    @property
+    def affected(self) -> str:
+        """Return whom it affects; without `who` the target, or the owner at its own moments."""
+        if self.who is not None:
+            return self.who
+        moments = ("start", "end", "damaged", "bloodied", "zero")
+        return "self" if self.when in moments and self.whose == "own" else "target"
+
+
+@cache
+def line_class(vocabulary: Vocabulary) -> type[EffectLine]:
+    """Return the class of lines for a game with this vocabulary."""
+    body = {"__module__": __name__, "__doc__": EffectLine.__doc__, "VOCABULARY": vocabulary}
+    return cast(type[EffectLine], declare(type("EffectLine", (EffectLine,), body)))

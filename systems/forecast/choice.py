@@ -1,0 +1,134 @@
+"""Choose what a combatant does with its turn: every move that the rules allow, its worth, and the best."""
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from typing import Any, Literal
+
+from systems.contract.policy import Move
+from systems.encounter.model import Combatant, Encounter
+from systems.errors import InputError
+from systems.forecast.branches import Branch, branches_of
+from systems.forecast.moves import policy_of
+from systems.forecast.worth import Worth, acts, points, worth_of
+from systems.frozen import frozen
+from systems.odds import TooManyDice
+from systems.schema.conversion import read
+
+# What a combatant looks for: any target, the best worth, or the end of the weakest.
+Temper = Literal["careless", "sensible", "ruthless"]
+MOST_BRANCHES = 20_000
+
+
+@frozen
+class TurnChoice:
+    """A move of a combatant on these targets, with its worth.
+
+    `falls`: the chance that the first target can't act afterwards; for a friend, that it can act again.
+    `worth`: the expected share of the main meter, plus that chance, over all targets.
+    """
+
+    who: str
+    move: Move
+    targets: tuple[str, ...]
+    falls: Fraction
+    worth: Fraction
+
+
+def choices_of(encounter: Encounter, who: str) -> list[TurnChoice]:
+    """Return every move that the rules allow a combatant now, with its worth, in the policy's order.
+
+    A move that comes first, such as reloading an empty gun, is the only one. Moves with too many dice for
+    exact odds are left out.
+    """
+    found: list[TurnChoice] = []
+    for move in policy_of(encounter.game).moves(encounter.combatants[who].sheet, encounter.house):
+        for targets in _aims(encounter, who, move):
+            choice = _valued(encounter, who, move, targets)
+            if choice is not None and move.first:
+                return [choice]
+            found += [choice] if choice is not None else []
+    return found
+
+
+def chosen(
+    encounter: Encounter, choices: Sequence[TurnChoice], temper: Temper, pick: Callable[[int], int]
+) -> TurnChoice | None:
+    """Return what a combatant of this temper does, or None if there is nothing to do.
+
+    `pick(n)` returns a random number from 0 to n − 1; only the careless use it.
+    """
+    if not choices:
+        return None
+    match temper:
+        case "careless":
+            targets = list(dict.fromkeys(choice.targets for choice in choices))
+            aimed = targets[pick(len(targets))]
+            return _best([choice for choice in choices if choice.targets == aimed])
+        case "ruthless":
+            weakest = min(choices, key=lambda choice: _left(encounter, choice)).targets[:1]
+            return max(
+                (choice for choice in choices if choice.targets[:1] == weakest),
+                key=lambda choice: (choice.falls, choice.worth),
+            )
+    return _best(choices)
+
+
+def _best(choices: Sequence[TurnChoice]) -> TurnChoice:
+    return max(choices, key=lambda choice: choice.worth)
+
+
+def _left(encounter: Encounter, choice: TurnChoice) -> int:
+    return points(encounter, choice.targets[0]) if choice.targets else 0
+
+
+def _aims(encounter: Encounter, who: str, move: Move) -> Iterator[tuple[str, ...]]:
+    """Yield the targets that a move could have. An area reaches the foes that are near its first target."""
+    own = encounter.combatants[who]
+    match move.aim:
+        case "itself":
+            yield ()
+        case "fallen ally":
+            yield from ((each.id,) for each in _present(encounter) if _is_fallen_ally(encounter, own, each))
+        case _:
+            foes = [each for each in _present(encounter) if each.side != own.side]
+            standing = [each for each in foes if acts(encounter, each.id)]
+            for foe in standing:
+                near = encounter.neighbours(foe) if move.aim == "foes" else ()
+                yield (foe.id, *(each.id for each in near if each in standing))
+
+
+def _present(encounter: Encounter) -> list[Combatant]:
+    """Return the combatants that have arrived."""
+    return [each for each in encounter.in_line() if not each.state.arrives]
+
+
+def _is_fallen_ally(encounter: Encounter, own: Combatant, other: Combatant) -> bool:
+    return other.side == own.side and other.id != own.id and not acts(encounter, other.id)
+
+
+def _valued(encounter: Encounter, who: str, move: Move, targets: tuple[str, ...]) -> TurnChoice | None:
+    """Return a move with its worth, or None if the rules refuse it."""
+    if not targets:
+        found = _branches(encounter, who, move, None)
+        return TurnChoice(who, move, (), Fraction(0), Fraction(0)) if found else None
+    each: list[Worth] = []
+    for target in targets:
+        found = _branches(encounter, who, move, target)
+        if not found:
+            return None
+        each.append(worth_of(encounter, found, target))
+    if move.aim == "fallen ally":
+        falls = 1 - each[0].falls
+        return TurnChoice(who, move, targets, falls, falls - each[0].share)
+    return TurnChoice(who, move, targets, each[0].falls, sum((worth.whole for worth in each), Fraction(0)))
+
+
+def _branches(encounter: Encounter, who: str, move: Move, target: str | None) -> tuple[Branch, ...]:
+    action = encounter.game.action(move.action)
+    if action is None:
+        return ()
+    try:
+        options: Any = read(action.options, dict(move.options))
+        return branches_of(encounter, action, who, target, options, MOST_BRANCHES).found
+    except (TooManyDice, InputError):
+        return ()

@@ -1,0 +1,53 @@
+"""What an action is worth: the harm that it is expected to do, and the chance to take its target out."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from systems.encounter.model import Encounter
+from systems.forecast.branches import Branch
+from systems.frozen import frozen
+
+
+@frozen
+class Worth:
+    """The worth of an action against one combatant.
+
+    `falls`: the chance that it can no longer act afterwards. `share`: the expected part of its main meter
+    that it loses, from 0 to 1; negative if it gains.
+    """
+
+    falls: Fraction
+    share: Fraction
+
+    @property
+    def whole(self) -> Fraction:
+        """Return both together."""
+        return self.falls + self.share
+
+
+def worth_of(encounter: Encounter, branches: Sequence[Branch], who: str) -> Worth:
+    """Return the worth of an action with these branches against a combatant that can act."""
+    before, full = points(encounter, who), full_points(encounter, who)
+    falls = loss = Fraction(0)
+    for chance, after in branches:
+        falls += chance if not acts(after, who) else 0
+        loss += chance * (before - points(after, who))
+    return Worth(falls, loss / max(1, full))
+
+
+def acts(encounter: Encounter, who: str) -> bool:
+    """Return whether a combatant can act."""
+    return encounter.status(encounter.combatants[who]).acts
+
+
+def points(encounter: Encounter, who: str) -> int:
+    """Return what is left of the fields whose loss is harm; nothing below 0 counts."""
+    sheet = encounter.combatants[who].sheet
+    return sum(max(0, int(getattr(sheet, field))) for field in encounter.game.harm_fields)
+
+
+def full_points(encounter: Encounter, who: str) -> int:
+    """Return the fields whose loss is harm when they are full, as far as a meter says so."""
+    sheet, game = encounter.combatants[who].sheet, encounter.game
+    full = {meter.now: meter.full for meter in game.meters}
+    return sum(max(0, int(getattr(sheet, full.get(field, field)))) for field in game.harm_fields)

@@ -1,0 +1,58 @@
+"""What the words of effects mean here: saves, damage types, hit points and states (R15)."""
+
+from systems.contract.area import Resistance
+from systems.contract.outcome import Term
+from systems.contract.typed_damage import TypedDice
+from systems.effects.library import Effects, effect_action
+from systems.effects.meaning import EffectMeaning
+from systems.simple.damage import critical_dice, defences
+from systems.simple.health import (
+    down_question,
+    healing_changes,
+    hp_loss_changes,
+    hp_words,
+    temporary_changes,
+)
+from systems.simple.house import House
+from systems.simple.rolls import resistance
+from systems.simple.sheet import Sheet, life_status, save_of
+
+
+def save(sheet: Sheet, house: House, name: str, dc: int) -> Resistance:
+    """Return a saving throw in the table's way of rolling."""
+    return resistance(house, f"{name} save", (Term(name, save_of(sheet, house, name)),), dc)
+
+
+def states(sheet: Sheet, house: House) -> tuple[str, ...]:
+    """Return the status, and hurt, bloodied and zero as far as they are true."""
+    found = [life_status(sheet)]
+    if sheet.hp < sheet.max_hp:
+        found.append("hurt")
+    if sheet.hp * 2 <= sheet.max_hp:
+        found.append("bloodied")
+    if sheet.hp <= 0:
+        found.append("zero")
+    return tuple(found)
+
+
+def critical(house: House, dice: TypedDice) -> TypedDice:
+    """Return the damage of an effect on a critical hit, as the house rules say (R3)."""
+    return TypedDice(critical_dice(dice.dice, house), dice.type)
+
+
+EFFECTS = Effects(
+    EffectMeaning(
+        defences=lambda sheet, house: defences(sheet),
+        hurt=lambda sheet, house, amount: hp_loss_changes(sheet, amount, house),
+        heal=lambda sheet, house, amount: healing_changes(sheet, amount),
+        temporary=lambda sheet, house, amount: temporary_changes(sheet, amount),
+        save=save,
+        states=states,
+        moved=hp_words,
+        asks=down_question,
+        types=lambda sheet: sheet.types,
+        size=lambda sheet: sheet.size,
+        critical=critical,
+    )
+)
+EFFECT = effect_action(EFFECTS)
