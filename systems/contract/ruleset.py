@@ -23,6 +23,7 @@ from systems.text import plain_number, spoken, without_rules
 if TYPE_CHECKING:
     from systems.contract.fight import Fight
     from systems.contract.policy import Policy
+    from systems.contract.tables import GameTable
 
 S = TypeVar("S", bound="Sheet")
 O = TypeVar("O")  # noqa: E741 - the third letter of scene, options, house
@@ -571,6 +572,7 @@ class Ruleset:
     `seat_fields`: figures of an ally that a seat may see.
     `harm`: whole-number fields whose loss is harm, for the recap; by default that of the first meter.
     `creatures`: the name of a folder of TOML in the game's package, a file for each creature that it ships.
+    `tables`: the game's own tables, such as its spells, each a file of TOML in its package (tables.py).
     `contract`: the edition of this contract that the game is written for; the current one is CONTRACT.
     `version`: of the game's sheets, 1 at first; raised when a field changes its meaning or its type.
     `migrate(version, sheet)`: a plain sheet of that version as version + 1 has it. A field that has only
@@ -619,6 +621,7 @@ class Ruleset:
     seat_fields: tuple[str, ...] = ()
     harm: tuple[str, ...] = ()
     creatures: str = ""
+    tables: "tuple[GameTable[Any], ...]" = ()
     contract: int = 1
     version: int = 1
     migrate: Callable[[int, Mapping[str, Any]], Mapping[str, Any]] = _unchanged

@@ -172,9 +172,19 @@ def _game(name: object) -> Ruleset:
     if not isinstance(name, str) or not name:
         raise Wrong("system", f"expected the name of a game: {', '.join(systems.names())}")
     try:
-        return systems.load(name)
+        return loaded_game(name)
     except systems.NoSuchGame as error:
         raise Wrong("system", str(error)) from None
+
+
+def loaded_game(name: str) -> Ruleset:
+    """Return the game of this name, with its tables ready to be read. Raises systems.NoSuchGame."""
+    game = systems.load(name)
+    if game.tables:
+        from tui.campaign.tables import supply
+
+        supply(game)
+    return game
 
 
 def read_roster(path: Path, ruleset: Ruleset) -> tuple[dict[str, RosterEntry], list[FileProblem]]:
@@ -221,7 +231,7 @@ def new_campaign(place: CampaignsFolder, name: str, system: str, title: str | No
     Never writes into an existing folder. Raises NoCampaign for an impossible name, systems.NoSuchGame, and
     NotSaved.
     """
-    ruleset = systems.load(system)
+    ruleset = loaded_game(system)
     folder = place.path / check_name(name)
     head = {"format": FORMAT, "title": clean(title or name, 200), "system": ruleset.name}
     check_is_no_template(place.path)

@@ -78,14 +78,20 @@ def shipped(ruleset: Ruleset) -> Mapping[str, Creature]:
 
 def creatures_folder(ruleset: Ruleset) -> "Traversable | None":
     """Return the folder of a game's creatures, which may be inside a zip file; None if it names none."""
+    folder = package_folder(ruleset) if ruleset.creatures else None
+    return None if folder is None else folder / ruleset.creatures
+
+
+def package_folder(ruleset: Ruleset) -> "Traversable | None":
+    """Return the folder of a game's package, or of its module if the game is one file."""
     module = sys.modules.get(ruleset.sheet.__module__)
-    if not ruleset.creatures or module is None:
+    if module is None:
         return None
     if module.__package__:
         from importlib.resources import files
 
-        return files(module.__package__) / ruleset.creatures
-    return Path(module.__file__ or "").parent / ruleset.creatures
+        return files(module.__package__)
+    return Path(module.__file__ or "").parent
 
 
 def _bytes(ruleset: Ruleset, file: str) -> bytes:

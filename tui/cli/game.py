@@ -1,9 +1,9 @@
 """The game that a verb names."""
 
-import systems
 from systems import NoSuchGame
 from systems.contract.ruleset import Ruleset
 from systems.errors import Wrong
+from tui.campaign.campaign import loaded_game
 
 
 def game_called(word: str) -> Ruleset:
@@ -12,7 +12,7 @@ def game_called(word: str) -> Ruleset:
     Raises Wrong if several games fit, NoSuchGame if none does or it can't be loaded.
     """
     try:
-        return systems.load(word)
+        return loaded_game(word)
     except NoSuchGame as none:
         # Every game is loaded for its other names, so only a word that is no exact name pays for that.
         from tui.controllers.choosing import game_begun
@@ -23,4 +23,4 @@ def game_called(word: str) -> Ruleset:
             if wrong.code == "ambiguous":
                 raise
             raise none from None
-        return systems.load(name)
+        return loaded_game(name)

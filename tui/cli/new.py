@@ -10,7 +10,7 @@ from systems.errors import InputError, Wrong
 from systems.language.readings import SheetLine
 from systems.language.sheet_lines import lines_of
 from systems.text import clean, same_word, several, why_too_long
-from tui.campaign.campaign import Campaign, new_campaign
+from tui.campaign.campaign import Campaign, loaded_game, new_campaign
 from tui.campaign.folders import CampaignsFolder, check_name, where
 from tui.campaign.roster import name_taken, new_entry, save_entry
 from tui.cli.output import opening_command
@@ -46,7 +46,7 @@ def _made(arguments: Namespace, place: CampaignsFolder, asks: bool) -> int:
     name, game = arguments.name, arguments.system
     if name is None:
         name = _answer("Name of the campaign (its folder gets the same name)?", check_name, place)
-    ruleset = systems.load(_game(game, asks))
+    ruleset = loaded_game(_game(game, asks))
     title = arguments.title
     if title is None and asks:
         title = input(f"Title (Enter for {clean(name)}): ").strip() or None

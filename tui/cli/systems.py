@@ -8,12 +8,13 @@ from systems import NoSuchGame, built_in, names
 from systems.contract.ruleset import Action, Ruleset
 from systems.errors import Wrong
 from systems.schema.conversion import vocabulary, write
-from systems.text import clean
+from systems.text import clean, spoken
 from tui.cli.game import game_called
 from tui.cli.output import printable, put, unexpected
 
 if TYPE_CHECKING:
     from systems.plugins.check_ruleset import LawResult
+    from tui.campaign.problems import FileProblem
 
 
 def run(arguments: Namespace) -> int:
@@ -31,22 +32,30 @@ def run(arguments: Namespace) -> int:
 
 
 def _write_index(name: str | None) -> int:
-    """Write the index of the creatures that a game ships, and print the problems of bad files."""
+    """Write the indexes of a game's creatures and tables, and print the problems of bad files."""
     from tui.campaign.creatures import write_index
+    from tui.campaign.tables import write_indexes
 
     if not name:
         raise Wrong("", "--index needs a game: affray systems GAME --index")
-    number, problems = write_index(game_called(name))
-    print(f"{number} creature{'' if number == 1 else 's'} in the index")
-    for problem in problems:
+    game = game_called(name)
+    problems: list[FileProblem] = []
+    if game.creatures or not game.tables:
+        number, problems = write_index(game)
+        print(f"{number} creature{'' if number == 1 else 's'} in the index")
+    counts, bad = write_indexes(game)
+    for table, count in counts.items():
+        print(f"{count} in the index of {spoken(table)}")
+    for problem in (*problems, *bad):
         print(problem)
-    return 1 if problems else 0
+    return 1 if problems or bad else 0
 
 
 def _check(name: str | None, is_json: bool) -> int:
     """Test a game and its creatures against the laws of all games; return 1 if it breaks one."""
     from systems.plugins.check_ruleset import LawResult, check_ruleset
     from tui.campaign.creatures import made_index, shipped
+    from tui.campaign.tables import read_table
 
     if not name:
         raise Wrong("", "--check needs a game: affray systems GAME --check")
@@ -58,6 +67,11 @@ def _check(name: str | None, is_json: bool) -> int:
         bad = "; ".join(str(problem) for problem in problems)
         read_all = "Every creature that it ships can be read."
         results.append(LawResult("creatures", read_all, len(index) + len(problems), bad))
+    for table in game.tables:
+        entries, problems = read_table(game, table)
+        bad = "; ".join(str(problem) for problem in problems)
+        read_all = f"Every entry of the table {table.name} can be read."
+        results.append(LawResult(table.name, read_all, len(entries) + len(problems), bad))
     if is_json:
         put(printable([_law(result) for result in results]))
     else:

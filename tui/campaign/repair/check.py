@@ -20,7 +20,7 @@ from systems.schema.fields import Record
 from systems.sheets import present_fields, read_sheet
 from systems.text import shown
 from tui.campaign import encounters
-from tui.campaign.campaign import ROSTER, SeatSettings, Settings, wrong_keys
+from tui.campaign.campaign import ROSTER, SeatSettings, Settings, loaded_game, wrong_keys
 from tui.campaign.encounters import ID, NOT_AN_ID, names_in
 from tui.campaign.folders import CAMPAIGN
 from tui.campaign.formats import format_of_log
@@ -86,7 +86,7 @@ class _Check:
         seats = tables.get("seats", {})
         yield from every_wrong(SeatSettings, lambda given: read(SeatSettings, given, "seats"), seats, "seats")
         try:
-            self.ruleset = systems.load(str(tables["system"]))
+            self.ruleset = loaded_game(str(tables["system"]))
         except KeyError:
             yield Wrong("system", f"expected the name of a game: {', '.join(systems.names())}")
         except systems.NoSuchGame as error:

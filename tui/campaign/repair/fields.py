@@ -23,7 +23,7 @@ from systems.schema.conversion import plain_of, type_at
 from systems.schema.fields import Entries, Record
 from systems.schema.types import Choice, DiceText, FieldType, Flag, ListOf, TableOf, Text, Whole
 from systems.text import find_word, shown
-from tui.campaign.campaign import SeatSettings, Settings
+from tui.campaign.campaign import SeatSettings, Settings, loaded_game
 from tui.campaign.formats import kind_of
 from tui.campaign.problems import FileProblem, NotSaved
 from tui.campaign.repair.choice import RepairChoice
@@ -168,7 +168,7 @@ def _type_in_combatant(game: Ruleset | None, path: Steps) -> FieldType | None:
 def _game(campaign: Path) -> Ruleset | None:
     try:
         tables = tomllib.loads((campaign / "campaign.toml").read_text(encoding="utf-8-sig"))
-        return with_campaign_rules(systems.load(str(tables.get("system"))), tables)
+        return with_campaign_rules(loaded_game(str(tables.get("system"))), tables)
     except (OSError, ValueError, RecursionError):
         return None
 
