@@ -37,7 +37,7 @@ class SeatRequest:
     game master. `took_offer`: it accepts an offer. `is_roll`: a plain roll, which needs no permission.
     `asker`: the character's name. `says`: the command in words. `turn`: the round and turn in which it
     arrived. `ends`: the turn that it ends, as the seat saw it, or None. `by`: the id of the acting combatant.
-    `does`: the name of the command. `about`: the turn after which it lapses, or None.
+    `does`: the name of the command. `about`: the turn after which it lapses, or None. `arrival`: its number.
     """
 
     id: str
@@ -57,6 +57,7 @@ class SeatRequest:
     by: str = ""
     does: str = ""
     about: RequestTurn | None = None
+    arrival: int = 0
 
     def words_in(self, turn: tuple[int, str | None]) -> str:
         """Return the request as text for the game master, with a note if it is from an earlier turn."""

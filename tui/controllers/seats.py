@@ -89,6 +89,8 @@ class SeatDesk:
         self._running: dict[str, SeatCommandRunner] = {}
         self.lists = RequestLists(self.send)
         self._used: deque[str] = deque(maxlen=1_000)
+        # The number of requests so far.
+        self._arrived = 0
         # The meaning found last: of which request, in which fight, with which settings.
         self._last_meaning: tuple[str, Encounter, Shown, Meaning] | None = None
         self._listener: socket.socket | None = None
@@ -217,6 +219,7 @@ class SeatDesk:
             self.answer(request, "this request was sent twice", ok=False)
             return
         self._used.append(request.id)
+        self._arrived += 1
         try:
             request = self._as_arrived(request)
         except Misread as error:
@@ -260,6 +263,7 @@ class SeatDesk:
             by=checked.actor.id,
             does=checked.command.name,
             about=about,
+            arrival=self._arrived,
         )
 
     def _let_wait(self, request: SeatRequest) -> None:
@@ -319,8 +323,12 @@ class SeatDesk:
 
     @property
     def _open_ends(self) -> Sequence[SeatRequest]:
-        """Return the open requests to end a turn."""
-        return [request for request in (*self.waiting, *self.ending) if request.ends is not None]
+        """Return the open requests to end a turn, oldest first.
+
+        The order must not show which of them the game master has taken for a hidden combatant's turn.
+        """
+        ends = [request for request in (*self.waiting, *self.ending) if request.ends is not None]
+        return sorted(ends, key=lambda request: request.arrival)
 
     def _is_asked_already(self, request: SeatRequest) -> bool:
         """Return whether a request to end the same turn is open."""
@@ -490,12 +498,16 @@ class SeatDesk:
             self.answer_no(self.waiting.pop(at - len(self.questions)))
 
     def answer_no(self, request: SeatRequest) -> None:
-        """Tell a seat that the game master refuses its request."""
+        """Tell a seat that the game master refuses its request.
+
+        An end of its turn that has gone to a hidden combatant is answered like one that still waits.
+        """
         self.answer(request, f"The game master says no: {request.says}", ok=False)
-        ends = [open_end for open_end in self.waiting if open_end.ends is not None]
-        for later in [other for other in (*self._held, *ends) if other.seat == request.seat]:
+        for later in [other for other in (*self._held, *self._open_ends) if other.seat == request.seat]:
             # Later requests were typed on the assumption that this one is carried out first.
-            (self._held if later in self._held else self.waiting).remove(later)
+            for requests in (self._held, self.waiting, self.ending):
+                if later in requests:
+                    requests.remove(later)
             self.answer(
                 later, f"not carried out, because the request before it was refused: {later.says}", ok=False
             )

@@ -1,6 +1,8 @@
 """The requests that wait at the table, as their seats list them: withdrawn, refused, lapsed."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from random import Random
 
 import pytest
 
@@ -160,3 +162,61 @@ async def test_lists_lapses_and_withdrawals_do_not_show_a_hidden_turn(tmp_path, 
     second = await evening(tmp_path / "hidden", GHOST, hidden)
     assert first == second
     assert {"requests", "result"} <= {message["kind"] for message in first}
+
+
+LINES = ("attack 1", "next", "roll 2d6", "damage okado 1", "delay", "attack 2", "attack 1 by tamsin")
+
+
+async def random_evening(folder, seed: int, *, is_hidden: bool) -> list[list[dict]]:
+    """Return what the server is sent by each step of two rounds, with or without a hidden combatant.
+
+    The game master passes Okado's turn on early if a hidden combatant has the next one, else only when the
+    turn of the hidden one would be over. What the seat does in between must be answered alike.
+    """
+    random, found = Random(seed), list[list[dict]]()
+    async with table(folder, "ask", *(GHOST if is_hidden else GHOST[:1])) as here:
+
+        async def step(do: Callable[[], Awaitable[None]]) -> None:
+            before = len(here.link.sent)
+            await do()
+            await here.pilot.idle()
+            found.append(here.link.sent[before:])
+
+        async def pass_on() -> None:
+            here.app.services.command("next")
+
+        async def at_seat(seen: int) -> None:
+            line, number, act = random.choice(LINES), random.randint(1, 12), random.choice("sssswr")
+            plain = [request for request in here.desk.waiting if request.ends is None]
+            if act == "s":
+                await here.seat(line, n=seen)
+            elif act == "w":
+                await withdraw(here, number)
+            elif plain:
+                here.desk.refuse_waiting(here.desk.waiting.index(plain[0]))
+
+        for _ in range(2):
+            while here.turn != "okado":
+                await step(pass_on)
+            seen = len(here.events)
+            for _ in range(3):
+                await step(partial(at_seat, seen))
+            ends = [at for at, request in enumerate(here.desk.waiting) if request.does == "next"]
+            if is_hidden and ends:
+                here.desk.take_waiting(ends[0])
+            elif is_hidden:
+                await pass_on()
+            await here.pilot.idle()
+            for _ in range(4):
+                await step(partial(at_seat, seen))
+            assert (here.turn == "okado") is not is_hidden
+            await step(pass_on)
+            assert here.turn == "tamsin"
+    return found
+
+
+@pytest.mark.parametrize("seed", range(6))
+async def test_what_a_seat_asks_and_withdraws_in_a_hidden_turn_is_answered_as_without_it(tmp_path, seed):
+    plain = await random_evening(tmp_path / "plain", seed, is_hidden=False)
+    hidden = await random_evening(tmp_path / "hidden", seed, is_hidden=True)
+    assert plain == hidden

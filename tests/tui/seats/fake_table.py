@@ -42,9 +42,13 @@ class FakeTable:
 
     def request(self) -> dict[str, Any]:
         """Return the next request of a seat."""
+        return self.next("request")
+
+    def next(self, kind: str) -> dict[str, Any]:
+        """Return the first message of a kind that the server has sent."""
         end = monotonic() + PATIENCE
-        while not (found := [message for message in self.heard if message["kind"] == "request"]):
-            assert monotonic() < end, "no request came"
+        while not (found := [message for message in self.heard if message["kind"] == kind]):
+            assert monotonic() < end, f"no {kind} came"
             self.read(0.1)
         return found[0]
 

@@ -1,7 +1,12 @@
 """The requests of a seat on its screen: listed, withdrawn, refused and lapsed."""
 
+import os
+from pathlib import Path
+
 import pytest
 
+from tests.tui.seats.fake_table import fake_table
+from tests.tui.seats.opened import served
 from tests.tui.seats.test_screen import SIZES, Seat, fight, seen
 
 ATTACK = {"id": "t1", "text": "attack on Guard 1", "open": True}
@@ -61,3 +66,24 @@ async def test_a_refused_request_is_still_listed_after_a_lost_line():
         assert "Waiting:" not in seat.text
         await seat.press("w")
         assert "Lapsed, because" in seat.text
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="seats need a system that can fork")
+def test_requests_are_listed_withdrawn_and_lapse_over_ssh(tmp_path: Path) -> None:
+    with served(tmp_path, keys={"okado": "key"}) as table:
+        with fake_table(table) as master:
+            seat = table.seat("okado", key=table.key(), size=(110, 34))
+            seat.until("Guard 1")
+            master.say("requests", seat="okado", requests=[ATTACK, ROLL])
+            master.say("requests", seat="tamsin", requests=[LAPSED])
+            seat.until("Waiting: attack on Guard 1 and 1 more")
+            seat.press("w")
+            seat.until("waits: roll 2d6")
+            seat.press("\r")
+            sent = master.next("withdraw")
+            assert (sent["id"], sent["seat"]) == ("t1", "okado")
+            master.say("requests", seat="okado", requests=[ROLL])
+            # A screen that opens later gets the list as well.
+            other = table.seat("okado", key=table.key(), size=(110, 34))
+            other.until("Waiting: roll 2d6")
+        seat.until("Lapsed, because the game master's program has ended: roll 2d6")
