@@ -327,7 +327,8 @@ def resolve(encounter: Encounter, intent: Act, table: Table) -> Outcome:
 def _line(intent: Act) -> str:
     words = [f"{name}={quote(word, always=name in intent.quoted)}" for name, word in intent.options.items()]
     by = f"by {intent.by}" if intent.by else ""
-    return " ".join(word for word in (intent.action, intent.targets, *words, by) if word)
+    reaction = f"as {intent.reaction}" if intent.reaction else ""
+    return " ".join(word for word in (intent.action, intent.targets, *words, by, reaction) if word)
 
 
 def _words(encounter: Encounter, intent: Act) -> str:
@@ -348,6 +349,11 @@ def _held(event: Event, blank: Act) -> Intent:
 
 
 def _with_ids(intent: Act, recorded: Recorded) -> Intent:
+    return attrs.evolve(_named_in(recorded, intent), reaction=intent.reaction)
+
+
+def _named_in(recorded: Recorded, intent: Act) -> Act:
+    """Return the action with the ids that its event has for actors and targets."""
     event, then = recorded.event, recorded.then
     action = then.game.action(event.action or intent.action)
     if action is None or not event.action:

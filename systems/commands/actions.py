@@ -5,6 +5,7 @@ from contextlib import suppress
 from typing import Any
 
 from systems.commands.aims import named_aims, spread_aims
+from systems.commands.offers import is_named_apart
 from systems.commands.scenes import NOTHING
 from systems.contract.ruleset import Action
 from systems.contract.table import Table, TableDice
@@ -260,9 +261,12 @@ def _offered(encounter: Encounter, action: Action, intent: Act) -> Offer | None:
 def _fits(encounter: Encounter, offer: Offer, intent: Act, aimed: bool) -> bool:
     """Return whether an offer matches the typed command: actor and target.
 
-    A reaction is out of turn, so its owner must be named, with the options that make it one.
+    A reaction is out of turn, so its owner must be named, with the options that make it one, and with its
+    name if another reaction has the same line.
     """
     if offer.reaction and not (intent.by and _has_options_of(encounter, offer, intent)):
+        return False
+    if intent.reaction != (offer.reaction if is_named_apart(offer) or intent.reaction else ""):
         return False
     if intent.by and targets(encounter, intent.by) != (offer.by,):
         return False

@@ -6,7 +6,7 @@ import attrs
 
 from systems.commands.conditions import start_of_turn
 from systems.commands.moments import due_at_turn
-from systems.commands.reactions import offer_reactions, without_reactions
+from systems.commands.reactions import have_again, offer_reactions, without_reactions
 from systems.commands.readiness import end_ready
 from systems.commands.transaction import Transaction
 from systems.contract.table import Table
@@ -25,6 +25,7 @@ def begin_turn(transaction: Transaction, who: str) -> None:
         return
     transaction.put(combatant.with_state(begun=number))
     end_ready(transaction, who)
+    have_again(transaction, "own_turn", who)
     start_of_turn(transaction, who)
     for held in transaction.combatant(who).conditions:
         condition = transaction.encounter.game.condition(held.name)

@@ -60,8 +60,9 @@ def _person(encounter: Encounter, who: str) -> Person:
 
 def _ready_for(encounter: Encounter, interrupt: str) -> Iterator[str]:
     declared = next(each for each in encounter.game.interrupts if each.name == interrupt)
+    spent = encounter.game.spent_by(interrupt)
     for combatant in encounter:
-        if combatant.state.arrives or interrupt in combatant.state.reacted:
+        if combatant.state.arrives or spent in combatant.state.reacted:
             continue
         if declared.ready(combatant.sheet, encounter.house) and encounter.status(combatant).acts:
             yield combatant.id

@@ -94,7 +94,13 @@ def to_take(encounter: Encounter) -> tuple[Offer, ...]:
 
 
 def alike(encounter: Encounter, offer: Offer) -> tuple[Offer, ...]:
-    """Return the offers that are one question with this one, such as those of several deaths; itself too."""
+    """Return the offers that are one question with this one, itself too.
+
+    They are those of several deaths, or the choices that one reaction gives to one combatant.
+    """
+    if offer.reaction and offer.by:
+        menu = (offer.reaction, offer.by)
+        return tuple(other for other in encounter.offers if (other.reaction, other.by) == menu)
     if not offer.several:
         return (offer,)
     key = (offer.several, offer.action)
@@ -102,11 +108,17 @@ def alike(encounter: Encounter, offer: Offer) -> tuple[Offer, ...]:
 
 
 def question_of(encounter: Encounter, offers: Sequence[Offer]) -> str:
-    """Return the words for offers that are one question."""
-    if len(offers) == 1 or not offers[0].several:
-        return offers[0].says
+    """Return the words for offers that are one question: `Ash Tyrant: 3 legendary actions`."""
+    first = offers[0]
+    owner = encounter.combatants.get(first.by or "")
+    if len(offers) > 1 and first.reaction and owner is not None:
+        reaction = encounter.game.reaction(first.reaction)
+        called = reaction.menu(owner.sheet, encounter.house) if reaction else ""
+        return f"{owner.name}: {called or f'{len(offers)} choices'}"
+    if len(offers) == 1 or first.several is None:
+        return first.says
     names = [encounter.combatants[who].name for offer in offers if (who := offer.about)]
-    return offers[0].several.replace("{names}", several(names))
+    return first.several.replace("{names}", several(names))
 
 
 def as_lasting(encounter: Encounter, offer: Offer) -> Offer | None:
@@ -133,7 +145,22 @@ def is_same_offer(offer: Offer, other: Offer) -> bool:
     """Return whether two offers give the same command to the same combatant, whatever their texts say."""
     if not offer.action or not other.action:
         return offer == other
-    return (offer.by, offer.command, offer.reaction) == (other.by, other.command, other.reaction)
+    if (offer.by, offer.reaction) != (other.by, other.reaction):
+        return False
+    lines = {(each.command or "").removesuffix(f" as {each.reaction}") for each in (offer, other)}
+    return len(lines) == 1
+
+
+def named_apart(offer: Offer, known: Iterable[Offer]) -> Offer:
+    """Return a reaction's offer, its line with the name of the reaction if another one has that line."""
+    if any(other.command == offer.command and other.reaction != offer.reaction for other in known):
+        return replace(offer, command=f"{offer.command} as {offer.reaction}")
+    return offer
+
+
+def is_named_apart(offer: Offer) -> bool:
+    """Return whether the line of an offer ends with the name of its reaction."""
+    return bool(offer.reaction and offer.command and offer.command.endswith(f" as {offer.reaction}"))
 
 
 def _helpers(

@@ -12,7 +12,7 @@ from systems.commands.scenes import NOTHING, unable_to
 from systems.commands.transaction import Transaction
 from systems.contract.fight import Read
 from systems.contract.outcome import Ask
-from systems.contract.reaction import TURN_END, Reaction
+from systems.contract.reaction import TURN_END, Again, Reaction
 from systems.contract.ruleset import Scene
 from systems.encounter.model import Combatant, Encounter, Offer
 from systems.errors import Refused, Wrong
@@ -45,11 +45,25 @@ def offer_at_turn_end(transaction: Transaction, ended: Iterable[str]) -> None:
     sides = {transaction.combatant(who).side for who in ended if transaction.combatant(who).state.hidden}
     in_sight = any(not transaction.combatant(who).state.hidden for who in ended)
     for combatant in transaction.encounter:
-        if combatant.state.reacted and (in_sight or combatant.side in sides):
-            transaction.put(combatant.with_state(reacted=()))
+        if in_sight or combatant.side in sides:
+            _has_again(transaction, combatant, "turn")
     for who in ended:
         if transaction.encounter.status(transaction.combatant(who)).in_order:
             offer_reactions(transaction, TURN_END, who)
+
+
+def have_again(transaction: Transaction, moment: Again, who: str = "") -> None:
+    """Give combatants the reactions back that they have again at this moment. `who`: only this one."""
+    for combatant in transaction.encounter:
+        if who in ("", combatant.id):
+            _has_again(transaction, combatant, moment)
+
+
+def _has_again(transaction: Transaction, combatant: Combatant, moment: Again) -> None:
+    if used := combatant.state.reacted:
+        left = tuple(name for name in used if transaction.encounter.game.again_of(name) != moment)
+        if left != used:
+            transaction.put(combatant.with_state(reacted=left))
 
 
 def end_offers(transaction: Transaction, turn: str | None, *, passes: bool = False) -> None:
@@ -119,7 +133,7 @@ def _may_react(here: Encounter, reaction: Reaction, reacts: Combatant, doer: Com
     friends = reacts.side == doer.side
     if (doer.state.hidden and not friends) or reaction.whose == ("foes" if friends else "allies"):
         return False
-    return reaction.name not in reacts.state.reacted and _is_ready(here, reaction, reacts)
+    return here.game.spent_by(reaction.name) not in reacts.state.reacted and _is_ready(here, reaction, reacts)
 
 
 def _is_ready(here: Encounter, reaction: Reaction, reacts: Combatant) -> bool:
@@ -167,13 +181,17 @@ def _react(transaction: Transaction, reaction: Reaction, asks: tuple[Ask, ...], 
 
 
 def _use(transaction: Transaction, reaction: str, who: str) -> None:
-    """Note that a combatant has used a reaction in this turn, and remove its other offers."""
+    """Note that a combatant has used a reaction, and remove its offers that would spend the same."""
+    game = transaction.encounter.game
+    spent = game.spent_by(reaction)
     left = tuple(
-        offer for offer in transaction.encounter.offers if (offer.reaction, offer.by) != (reaction, who)
+        offer
+        for offer in transaction.encounter.offers
+        if offer.by != who or not offer.reaction or game.spent_by(offer.reaction) != spent
     )
     transaction.encounter = attrs.evolve(transaction.encounter, offers=left)
     had = transaction.combatant(who).state.reacted
-    transaction.put(transaction.combatant(who).with_state(reacted=tuple(dict.fromkeys((*had, reaction)))))
+    transaction.put(transaction.combatant(who).with_state(reacted=tuple(dict.fromkeys((*had, spent)))))
 
 
 def _as_of_now(here: Encounter, offer: Offer) -> Offer | None:

@@ -334,6 +334,11 @@ def _keep_reactions(play: Transaction, before_step: Encounter) -> None:
     for combatant in before_step:
         if combatant.id in play.encounter.combatants:
             play.put(play.combatant(combatant.id).with_state(reacted=combatant.state.reacted))
+    game = play.encounter.game
     had = {(each.id, name) for each in play.encounter for name in each.state.reacted}
-    left = tuple(offer for offer in play.encounter.offers if (offer.by, offer.reaction) not in had)
+    left = tuple(
+        offer
+        for offer in play.encounter.offers
+        if not offer.reaction or (offer.by, game.spent_by(offer.reaction)) not in had
+    )
     play.encounter = attrs.evolve(play.encounter, offers=left)

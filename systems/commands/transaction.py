@@ -21,7 +21,7 @@ from systems.commands.effects import (
 )
 from systems.commands.effects import has_condition as has_condition
 from systems.commands.moments import DueEffect, affected_by, due_after
-from systems.commands.offers import is_same_offer, offer_of, question_of
+from systems.commands.offers import is_same_offer, named_apart, offer_of, question_of
 from systems.commands.scenes import NOTHING, others_of, outcome_of, scene_of
 from systems.commands.unseen import unseen_effect
 from systems.contract.fight import Read
@@ -168,8 +168,8 @@ class Transaction:
         self.damaged: tuple[str, ...] = ()
         # A save does not set off other saves.
         self._is_saving = False
-        # Why combatants did not get a condition.
-        self._barred: list[tuple[str, str]] = []
+        # Why combatants did not get a condition, with the ids that the sentence names.
+        self._barred: list[tuple[list[str], str]] = []
         # The effects that run now, each set off by the one before.
         self._setting_off: list[DueEffect] = []
         # A secret roll uses its own dice, so the dice that players see stay the same.
@@ -356,8 +356,8 @@ class Transaction:
 
     def tell_ended(self) -> None:
         """Report the conditions that ended, lost value, or could not be given since the last report."""
-        for who, why in self._barred:
-            self.say(why, [who])
+        for about, why in self._barred:
+            self.say(why, about)
         self._barred = []
         for who, held in self._ended:
             if who not in self.encounter.combatants:
@@ -596,7 +596,8 @@ class Transaction:
         """Apply what an interruption changes and gives, and note that its owner has used it in this turn."""
         who = people.get(used.of) or used.of
         owner = self.combatant(who)
-        reacted = tuple(dict.fromkeys((*owner.state.reacted, used.interrupt)))
+        spent = self.encounter.game.spent_by(used.interrupt)
+        reacted = tuple(dict.fromkeys((*owner.state.reacted, spent)))
         changed = owner.with_state(reacted=reacted).with_sheet(used.changes)
         self.put(sync_conditions(self.encounter, changed))
         for gives in used.gives:
@@ -669,7 +670,9 @@ class Transaction:
             actors = {offer.by for offer in offers}
             known = [other for other in self.encounter.offers if other.by in actors]
             offers = tuple(
-                offer for offer in offers if not any(is_same_offer(offer, other) for other in known)
+                named_apart(offer, known)
+                for offer in offers
+                if not any(is_same_offer(offer, other) for other in known)
             )
         if offers:
             self.encounter = evolve(self.encounter, offers=(*self.encounter.offers, *offers))
@@ -689,6 +692,9 @@ class Transaction:
             self._asked = [asked for asked in self._asked if asked not in earlier]
             told = [said for _, said in earlier]
             self.sentences = [said for said in self.sentences if not any(said is old for old in told)]
+        reaction = self.encounter.game.reaction(offer.reaction or "")
+        if reaction is not None and reaction.quiet:
+            return
         # Only its owner sees an offer. The game master sees those without an owner.
         owners = dict.fromkeys(str(other.by) for other in offers if other.by)
         self.say(question_of(self.encounter, offers), about, seen=None if owners else "gm", owners=owners)
@@ -734,7 +740,8 @@ class Transaction:
     def give(self, who: str, held: ActiveCondition) -> None:
         """Give a condition to a combatant, or report why it cannot get it."""
         if why := barred(self.encounter, self.combatant(who), held):
-            self._barred.append((who, why))
+            named = [held.source] if held.source and "source_falls" in held.ends_when else []
+            self._barred.append(([who, *named], why))
             return
         if (who, held.name) not in self._given:
             # A new spell to concentrate on ends the one before.

@@ -9,7 +9,7 @@ from systems.commands.conditions import end_of_turn, start_of_round, start_of_tu
 from systems.commands.effects import sync_conditions
 from systems.commands.initiative import join_order, roll_initiative
 from systems.commands.moments import due_at_turn
-from systems.commands.reactions import end_offers, offer_at_turn_end
+from systems.commands.reactions import end_offers, have_again, offer_at_turn_end
 from systems.commands.readiness import remind_of_ready
 from systems.commands.schedule import tell_happenings
 from systems.commands.transaction import Transaction
@@ -361,6 +361,7 @@ def _new_round(transaction: Transaction) -> None:
     if arriving:
         join_order(transaction, *arriving)
     start_of_round(transaction)
+    have_again(transaction, "round")
     begin_round(transaction)
 
 

@@ -7,6 +7,8 @@ from systems.contract.outcome import Ask
 from systems.frozen import frozen
 
 TURN_END = "turn_end"
+# When a combatant has a used reaction again: at the end of any turn, in a new round, or in its next turn.
+Again = Literal["turn", "round", "own_turn"]
 
 
 def _always(sheet: Any, house: Any) -> bool:
@@ -15,6 +17,10 @@ def _always(sheet: Any, house: Any) -> bool:
 
 def _never(house: Any) -> bool:
     return False
+
+
+def _unnamed(sheet: Any, house: Any) -> str:
+    return ""
 
 
 @frozen
@@ -26,9 +32,12 @@ class Reaction:
     combatant, so it must be quick.
     `offers(scene)`: the offers of a ready combatant. In that scene it is the actor, and the combatant it
     reacts to is the target; `options` are those of the action, `before` its facts (none at a turn's end).
-    `by_itself(house)`: the first offer that the rules allow happens at once, without a question. A combatant
-    has each reaction once in a turn. The actor and the target of an action don't need reactions: use the
-    `asks` of its outcome.
+    `by_itself(house)`: the first offer that the rules allow happens at once, without a question. `quiet`: its
+    offers are listed, and the log says nothing until one is taken. `menu(sheet, house)`: what several offers
+    of one combatant are called together, such as `3 legendary actions`. `again`: when a combatant has a used
+    reaction again; by default at the end of the turn. `spends`: reactions with the same word here are used
+    together, such as all that cost the one reaction of a round; by default its own name. The actor and the
+    target of an action don't need reactions: use the `asks` of its outcome.
     """
 
     name: str
@@ -39,6 +48,10 @@ class Reaction:
     ready: Callable[[Any, Any], bool] = _always
     by_itself: Callable[[Any], bool] = _never
     rules: tuple[str, ...] = ()
+    quiet: bool = False
+    menu: Callable[[Any, Any], str] = _unnamed
+    again: Again = "turn"
+    spends: str = ""
 
 
 @frozen
@@ -49,8 +62,7 @@ class Interrupt:
     actor's own, that of the target's friends (others on its side), of its foes (others, without the actor),
     or of all others. `ready(sheet, house)` runs for every such combatant, so it must be quick.
     `offers(scene, owner)`: each `Interruption` (interrupt.py) that a ready combatant can use; `scene` is that
-    of the interrupted action, `owner` the combatant (fight.py). A combatant has each interrupt once in a
-    turn.
+    of the interrupted action, `owner` the combatant (fight.py). `again`, `spends`: see Reaction.
     """
 
     name: str
@@ -60,3 +72,5 @@ class Interrupt:
     whose: Literal["target", "actor", "friends", "foes", "others"] = "target"
     ready: Callable[[Any, Any], bool] = _always
     rules: tuple[str, ...] = ()
+    again: Again = "turn"
+    spends: str = ""

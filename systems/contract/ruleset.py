@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runt
 from systems.contract.forms import Section, Templates
 from systems.contract.marked_text import as_actor
 from systems.contract.outcome import Fact, Outcome, Role, Term, optional_term
-from systems.contract.reaction import Interrupt, Reaction
+from systems.contract.reaction import Again, Interrupt, Reaction
 from systems.contract.table import Table
 from systems.errors import Wrong
 from systems.frozen import Factory, field, frozen
@@ -708,6 +708,24 @@ class Ruleset:
     def reaction(self, name: str) -> Reaction | None:
         """Return the reaction of that exact name, or None."""
         return self._reactions_by_name.get(name)
+
+    def spent_by(self, name: str) -> str:
+        """Return the word under which a used reaction or interrupt is noted."""
+        return self._spends.get(name, name)
+
+    def again_of(self, spent: str) -> Again:
+        """Return when a combatant has a used reaction again, by the word under which it is noted."""
+        return self._again.get(spent, "turn")
+
+    @cached_property
+    def _again(self) -> Mapping[str, Again]:
+        lifetimes = {each.spends or each.name: each.again for each in self.interrupts}
+        return lifetimes | {each.spends or each.name: each.again for each in self.reactions}
+
+    @cached_property
+    def _spends(self) -> Mapping[str, str]:
+        spent = {each.name: each.spends or each.name for each in self.interrupts}
+        return spent | {each.name: each.spends or each.name for each in self.reactions}
 
     def condition(self, name: str) -> Condition | None:
         """Return the game's own condition of that exact name, or None."""

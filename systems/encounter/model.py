@@ -116,7 +116,7 @@ class CombatantState:
     acted: int = whole(
         0, FOREVER, 0, "the round in which it acted in its side's turn, until `next` goes to another member"
     )
-    reacted: tuple[str, ...] = listing(Text(), (), "the reactions that it has used in the current turn")
+    reacted: tuple[str, ...] = listing(Text(), (), "the reactions that it has used and not yet again")
     away: bool = flag(False, "was sent away, and may come back")
     bringer: str | None = text(None, "the combatant that brought it into the fight")
     bound: str | None = text(None, "the condition of its bringer without which it leaves")

@@ -24,7 +24,8 @@ class Act(Intent):
 
     `quoted`: options with quoted values, by name as typed; a quoted value is taken literally. `words`: words
     without an option's name. Their meaning depends on the encounter, see `systems.encounter.loose_words`.
-    `targets_at`: the index of the targets in the line.
+    `targets_at`: the index of the targets in the line. `reaction`: the name of the reaction that it takes
+    up, if several have the same line.
     """
 
     action: str
@@ -34,6 +35,7 @@ class Act(Intent):
     quoted: frozenset[str] = frozenset()
     words: tuple[Word, ...] = ()
     targets_at: int = field(default=0, eq=False)
+    reaction: str = ""
 
 
 # Options of the tracker itself that go with an amount, in addition to those of the game's action.

@@ -101,6 +101,17 @@ def _inner(line: str, start: int, game: Ruleset, commands: Declarations, names: 
     return attrs.evolve(command, line=command.line.strip())
 
 
+def _take_reaction(taken: TokenLine, game: Ruleset) -> str:
+    """Take `as NAME` from the end of a line if NAME is a reaction of the game; else return ""."""
+    if len(taken.words) < 2 or not taken.words[-2].says("as"):
+        return ""
+    name = taken.words[-1].text
+    if game.reaction(name) is None:
+        return ""
+    del taken.words[-2:]
+    return name
+
+
 def _command(
     verb: Word,
     taken: TokenLine,
@@ -113,11 +124,12 @@ def _command(
     own = find_word(verb.text, [action.name for action in game.actions])
     # `roll` alone may be an action of the game. With dice after it, it is the tracker's command.
     if own and (declared is None or (own == "roll" and not taken.words)):
+        reaction = _take_reaction(taken, game)
         at = taken.words[0].start if taken.words else 0
         targets = taken.take_targets() if taken.words else ""
         quoted, words = taken.quoted_options, tuple(taken.words)
         taken.words.clear()
-        act = Act(own, targets, taken.take_options(), taken.take_by(), quoted, words, at)
+        act = Act(own, targets, taken.take_options(), taken.take_by(), quoted, words, at, reaction)
         return Command(act, line, dice, name=ACTION)
     if declared is None:
         known = (*(action.name for action in game.actions if action.group != "hook"), *commands)

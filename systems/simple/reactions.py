@@ -8,7 +8,7 @@ from systems.contract.ruleset import Scene
 from systems.schema.fields import NoOptions
 from systems.simple.house import House
 from systems.simple.sheet import Counter, Sheet
-from systems.text import plain_word
+from systems.text import listed, plain_word
 
 
 def _offered(sheet: Sheet) -> tuple[Counter, ...]:
@@ -33,6 +33,11 @@ def _uses(scene: Scene[Sheet, NoOptions, House], counter: Counter) -> Iterator[A
         yield Ask(f"{name} may act now ({left}).", "spend", options={"counter": counter.name})
 
 
+def _menu(sheet: Sheet, house: House) -> str:
+    """Return the counters that pay for it: `legendary actions, 3 left`."""
+    return listed(f"{counter.name}, {counter.now} left" for counter in _offered(sheet))
+
+
 EXTRA_ACTION = Reaction(
     "extra_action",
     "Use a counter at the end of another combatant's turn.",
@@ -40,4 +45,6 @@ EXTRA_ACTION = Reaction(
     _asks,
     whose="others",
     ready=lambda sheet, house: bool(_offered(sheet)),
+    quiet=True,
+    menu=_menu,
 )

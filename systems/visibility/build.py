@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from systems.commands.beginning import comes_to
-from systems.commands.offers import action_line, first_choice, leaves_open
+from systems.commands.offers import action_line, alike, first_choice, is_named_apart, leaves_open, question_of
 from systems.commands.wording import action_words
 from systems.contract.ruleset import Action, Ruleset
 from systems.encounter.history import History
@@ -156,18 +156,26 @@ def offered(seen: Encounter, offer: Offer) -> Offered:
     target = tag_text(seen.combatants[str(offer.target)]) if offer.target in seen.combatants else ""
     options = _by_tags(seen, action, offer) if action else offer.options
     is_open = action is not None and leaves_open(action, offer)
+    reaction = f" as {offer.reaction}" if is_named_apart(offer) else ""
     does = action_words(seen, action, offer.target or "", offer.options) if action else ""
     return Offered(
         by=_name(by),
         says=clean(offer.says, 300),
-        line=action_line(offer.action, [target] if target else [], options, ""),
+        line=action_line(offer.action, [target] if target else [], options, "") + reaction,
         does=clean(does, 300),
         is_open=is_open,
         action=offer.action,
         target=target if is_open else "",
         first=first_choice(action, offer) if action and is_open else "",
         options=tuple(options.items()) if is_open else (),
+        menu=_menu(seen, offer),
     )
+
+
+def _menu(seen: Encounter, offer: Offer) -> str:
+    """Return the words for the choices of a reaction, such as `Okado: hurry, 9 left`; "" for one offer."""
+    together = alike(seen, offer) if offer.reaction else ()
+    return clean(question_of(seen, together), 300) if len(together) > 1 else ""
 
 
 def _by_tags(seen: Encounter, action: Action, offer: Offer) -> dict[str, str]:

@@ -16,7 +16,8 @@ class Offered:
     """An offer to one of the viewer's characters: a sentence, and the line that accepts it.
 
     `does`: the effect of accepting it. `is_open`: a choice is left. Then `action`, `target` (its tag) and
-    `options` are the known parts, and `first` is the option to ask for first.
+    `options` are the known parts, and `first` is the option to ask for first. `menu`: the words for all
+    choices of its reaction, if there are several.
     """
 
     by: str
@@ -28,6 +29,7 @@ class Offered:
     target: str = ""
     first: str = ""
     options: tuple[tuple[str, str], ...] = ()
+    menu: str = ""
 
 
 @frozen

@@ -160,12 +160,12 @@ def message_rows(
     if offer is not None:
         # A message may be about one of several offers, so the line also says what the key does.
         says, does = offer.says, offer_does(offer, encounter)
-        if offer.several and encounter is not None:
+        if encounter is not None and (offer.several or offer.reaction):
             from systems.commands.offers import alike, question_of
 
             offers = alike(encounter, offer)
             if len(offers) > 1:
-                says, does = question_of(encounter, offers), "choose one"
+                says, does = question_of(encounter, offers), "lists them" if offer.reaction else "choose one"
         text = f"{says} ({does})"
         text = " · ".join(part for part in (text, odds, more) if part) + (_WAITS if asked else "")
         rows += _marked(f" {offer_key} ", "accent strong", text, "accent", cells)

@@ -92,10 +92,11 @@ def gives_way(before: View, now: View) -> bool:
 
 def offer_words(offer: Offered, cells: int, odds: str = "", key: str = "Enter") -> str:
     """Return an offer with its odds and the effect of Enter. The key itself is never cut away."""
-    says = printable(offer.says)
-    parts = [printable(part) for part in odds.split(" · ")] if odds else []
+    says = printable(offer.menu or offer.says)
+    parts = [printable(part) for part in odds.split(" · ")] if odds and not offer.menu else []
     says = " · ".join([says, *_as_many(parts, cells - cell_len(f"{says} ({key})") - 3)])
-    does = [f" ({key}: {printable(offer.does)})", f" ({key})"] if offer.line else [""]
+    what = "lists them" if offer.menu else printable(offer.does)
+    does = [f" ({key}: {what})", f" ({key})"] if offer.line else [""]
     enter = next((words for words in does if cell_len(says + words) <= cells), does[-1])
     return cut(says, cells - cell_len(enter)) + enter
 

@@ -289,7 +289,8 @@ def _say_new_offers(session: Session, conversation: Conversation, before: Sequen
         together = alike(session.encounter, offer)
         listed += together
         does = "list them" if len(together) > 1 else f"accept: {offer_does(offer, session.encounter)}"
-        conversation.say(f"Offer: {question_of(session.encounter, together)} Press Enter to {does}.")
+        question = as_sentence(question_of(session.encounter, together))
+        conversation.say(f"Offer: {question} Press Enter to {does}.")
     return offers
 
 
@@ -321,7 +322,7 @@ def _take_offer(session: Session, conversation: Conversation) -> None:
 
 def _chosen_offer(session: Session, conversation: Conversation, offers: Sequence[Offer]) -> Offer | None:
     """Return the offer that the player chooses, or None."""
-    conversation.say(question_of(session.encounter, offers))
+    conversation.say(as_sentence(question_of(session.encounter, offers)))
     for number, offer in enumerate(offers, 1):
         conversation.say(f"{number}: {offer_does(offer, session.encounter)}, {offer.says}")
     conversation.say("Type a number, or press Enter to cancel.")

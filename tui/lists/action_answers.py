@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from systems.commands.actions import typed_options
+from systems.commands.offers import alike, question_of
 from systems.contract.ruleset import Action
 from systems.contract.table import WrongChoice
 from systems.encounter.completion import lacking
@@ -11,6 +12,7 @@ from systems.errors import Refused, Wrong
 from systems.odds import TooManyDice
 from systems.schema.fields import Field, fields_of
 from systems.schema.types import Choice
+from systems.text import listed
 from tui.display.frame import offer_does
 from tui.display.odds import odds_sentence
 from tui.lists.action_list import ActionRow, OfferRow
@@ -51,13 +53,27 @@ def action_rows(
 
 
 def offers_of(source: ActionSource, odds: Callable[[Offer], str]) -> tuple[OfferRow, ...]:
-    """Return a row for each offer. `odds` returns the odds of an offer in words."""
-    return tuple(
-        OfferRow(offer.command, offer.says, odds(offer), offer_does(offer, source.encounter))
-        if offer.command
-        else OfferRow("", offer.says)
-        for offer in source.encounter.offers
-    )
+    """Return a row for each offer, and one for all choices of a reaction.
+
+    `odds` returns the odds of an offer in words.
+    """
+    encounter = source.encounter
+    found: list[OfferRow] = []
+    listed_in: list[Offer] = []
+    for at, offer in enumerate(encounter.offers):
+        if offer in listed_in:
+            continue
+        together = alike(encounter, offer) if offer.reaction else (offer,)
+        does = [offer_does(each, encounter) for each in together if each.command]
+        if len(together) > 1:
+            listed_in += together
+            called = question_of(encounter, together)
+            found.append(OfferRow(str(offer.command), listed(does, "or"), "", called, at))
+        elif offer.command:
+            found.append(OfferRow(offer.command, offer.says, odds(offer), does[0], at))
+        else:
+            found.append(OfferRow("", offer.says, at=at))
+    return tuple(found)
 
 
 def refusal_of(source: ActionSource, actor: Combatant, action: Action) -> str:

@@ -25,12 +25,16 @@ class ActionRow:
 
 @frozen
 class OfferRow:
-    """One offer in the list: its command, its description, its odds, and what Enter does, in words."""
+    """One offer in the list: its command, its description, its odds, and what Enter does, in words.
+
+    `at`: its index among all offers; of several that are one row, that of the first.
+    """
 
     command: str
     says: str
     odds: str = ""
     does: str = ""
+    at: int = 0
 
 
 @frozen

@@ -44,8 +44,8 @@ class ActionsPrompt(LinePrompt):
         shown = self.listed.show()
         typed = self.line.text.strip().casefold()
         offers = [
-            Suggestion(f"={at}", f"offer  {offer.does or offer.command}", _about(offer), "accent")
-            for at, offer in enumerate(shown.offers)
+            Suggestion(f"={offer.at}", f"offer  {offer.does or offer.command}", _about(offer), "accent")
+            for offer in shown.offers
             if offer.command and typed in f"{offer.command} {offer.does} {offer.says}".casefold()
         ]
         first = [row for row in shown.actions if _begins(row, typed) or self._is_key_of(row)]

@@ -99,16 +99,17 @@ def _settled(services: Services, action: Action, actor: Combatant) -> Mapping[st
 def take(services: Services, offer: Offer, asked_by: OpenPrompt | None = None) -> None:
     """Carry out an offer. If it leaves options open, ask for them with the suggested values filled in.
 
-    Several offers that are one question are listed first. An offer that may be left from an earlier turn and
-    asks nothing is listed too, so that Enter alone does not take it.
+    Several offers that are one question are listed first, and so are the choices of a reaction. An offer that
+    may be left from an earlier turn and asks nothing is listed too, so that Enter alone does not take it.
     `asked_by`: the question from which it was chosen, opened again if it is refused.
     """
     source = services.source
-    if source is not None and asked_by is None:
+    is_menu = offer.reaction is not None and not isinstance(asked_by, OffersPrompt)
+    if source is not None and (asked_by is None or is_menu):
         offers = alike(source.encounter, offer)
         declared = source.game.action(offer.action or "")
         asks = declared is not None and leaves_open(declared, offer)
-        if len(offers) > 1 or (offer.lasts and not asks):
+        if len(offers) > 1 or (asked_by is None and offer.lasts and not asks):
             _choose(services, offers)
             return
     action = source.game.action(offer.action or "") if source else None
@@ -131,7 +132,10 @@ def _choose(services: Services, offers: Sequence[Offer]) -> None:
 
 
 class OffersPrompt(LinePrompt):
-    """Lists offers by combatant: a name or tag, or the arrows, then Enter takes that one."""
+    """Lists offers that are one question: a name, tag or word, or the arrows, then Enter takes that one.
+
+    Offers to several combatants are listed by combatant, the choices of a reaction by what they do.
+    """
 
     ENTER = "take it"
     TAB = ""
@@ -140,12 +144,17 @@ class OffersPrompt(LinePrompt):
     def __init__(self, services: Services, offers: Sequence[Offer], take: Callable[[Offer], None]) -> None:
         super().__init__(services)
         self._offers, self._take = offers, take
+        self._is_menu = len(offers) > 1 and offers[0].reaction is not None
+        if self._is_menu:
+            self.label = "which"
 
     def title(self) -> str:
         return question_of(self.source.encounter, self._offers)
 
     def suggest(self) -> Sequence[Suggestion]:
-        """List the combatants, by name or tag as typed."""
+        """List the combatants, by name or tag as typed; or the choices of a reaction."""
+        if self._is_menu:
+            return self._choices()
         typed = plain_word(self.line.text)
         found = []
         for at, offer in enumerate(self._offers):
@@ -158,12 +167,22 @@ class OffersPrompt(LinePrompt):
                 found.append(Suggestion(str(at), shown, does, "accent"))
         return found
 
+    def _choices(self) -> Sequence[Suggestion]:
+        """List the choices of a reaction, by number or any of their words as typed."""
+        typed, found = self.line.text.strip().casefold(), []
+        for at, offer in enumerate(self._offers):
+            does = offer_does(offer, self.source.encounter)
+            if typed == str(at + 1) or (not typed.isdecimal() and typed in f"{does} {offer.says}".casefold()):
+                found.append(Suggestion(str(at), f"{at + 1} {does}", offer.says, "accent"))
+        return found
+
     def _combatant(self, offer: Offer) -> Combatant | None:
         return self.source.encounter.combatants.get(offer.about or offer.by or "")
 
     def read(self) -> Reading:
         if not self.suggestions:
-            return Reading(wrong="nobody in the list is called that")
+            wrong = "no choice has that word" if self._is_menu else "nobody in the list is called that"
+            return Reading(wrong=wrong)
         return Reading(says=f"{len(self.suggestions)} of {len(self._offers)}")
 
     def enter(self) -> None:

@@ -431,7 +431,9 @@ class SeatPlay:
         """Answer the table's oldest question, or accept the offer if there is no question."""
         if self.asked.oldest is not None:
             self._open_asked()
-        elif (offer := self.offer) is not None:
+        elif (offer := self.offer) is not None and offer.menu:
+            self.actions()
+        elif offer is not None:
             self.take(offer)
 
     def take(self, offer: Offered) -> None:

@@ -303,8 +303,8 @@ class SeatAnswers:
         source = self._known(moment)
         seen = source.fight.seen
         return tuple(
-            OfferRow(shown.line, shown.says, _offer_odds(source, moment.shown, offer), shown.does)
-            for offer in seen.offers
+            OfferRow(shown.line, shown.says, _offer_odds(source, moment.shown, offer), shown.does, at)
+            for at, offer in enumerate(seen.offers)
             for shown in [offered(seen, offer)]
         )
 

@@ -412,7 +412,8 @@ class SeatScreen(QuestionScreen):
             words = f"Waiting for {listed(map(printable, self.play.missing))}"
             return [[(" ", ""), (cut(words, width - 2), "accent")]]
         if offer is not None and offer != self.play.taken_up:
-            others = len(self.view.offers) - 1
+            together = [each for each in self.view.offers if offer.menu and each.menu == offer.menu]
+            others = len(self.view.offers) - max(1, len(together))
             before, more = "" if is_free else BEFORE_IT, f" · {others} more" if others else ""
             look = self.services.first_look
             key = "Enter"

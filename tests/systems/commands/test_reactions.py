@@ -3,6 +3,7 @@
 import attrs
 import pytest
 
+from systems.commands.offers import alike, question_of
 from systems.contract.outcome import Ask, Explanation, Outcome
 from systems.contract.reaction import TURN_END, Reaction
 from systems.contract.ruleset import Action, StatusWord
@@ -272,3 +273,98 @@ def test_a_reaction_that_happens_by_itself_passes_over_an_action_without_its_tar
     game = attrs.evolve(found.encounter.game, actions=(*TOY.actions, poke))
     found.encounter = attrs.evolve(found.encounter, game=game)
     assert "Dragon goes again." in found.text("next")
+
+
+# Quiet offers, menus, and how long a reaction stays used
+
+
+def test_a_quiet_reaction_says_nothing_until_one_of_its_choices_is_taken():
+    found = fight(attrs.evolve(LEGEND, quiet=True))
+    assert "Dragon" not in found.text("next").removesuffix("Next: Dragon.")
+    assert standing(found) == ["Dragon may strike.", "Dragon may go at once."]
+    assert "Dragon strikes Bo" in found.text("strike bo bonus=1 by dragon dice=1")
+    assert found.folded() == found.plain
+
+
+def test_the_choices_of_a_reaction_are_one_question_with_the_words_of_the_game():
+    found = fight(attrs.evolve(LEGEND, menu=lambda sheet, house: f"{sheet.hp} scales"))
+    found.do("next")
+    first, *others = found.encounter.offers
+    together = alike(found.encounter, first)
+    assert together == (first, *others)
+    assert question_of(found.encounter, together) == "Dragon: 40 scales"
+    found = fight(LEGEND)
+    found.do("next")
+    assert question_of(found.encounter, found.encounter.offers) == "Dragon: 2 choices"
+    assert question_of(found.encounter, found.encounter.offers[:1]) == "Dragon may strike."
+
+
+def offered_after(found: Fight, *lines: str) -> bool:
+    for line in lines:
+        found.do(line)
+    return any(offer.by == "dragon" for offer in found.encounter.offers)
+
+
+@pytest.mark.parametrize(
+    ("again", "used"),
+    [
+        ("turn", [False, False, False, False]),
+        ("round", [True, True, True, False]),
+        ("own_turn", [True, False, False, False]),
+    ],
+)
+def test_a_used_reaction_comes_back_with_the_turn_the_round_or_the_own_turn(again, used):
+    found = fight(attrs.evolve(SHOT, again=again))
+    found.do("again by ada")
+    found.do("strike ada far=yes by dragon dice=1")
+    assert not offered_after(found, "again by ada")
+    seen = []
+    for turn in ("bo", "dragon", "orc", "ada"):
+        found.do("next")
+        assert found.turn == turn
+        seen.append(bool(found.encounter.combatants["dragon"].state.reacted))
+    assert seen == used
+    assert found.round == 2
+    assert offered_after(found, "again by ada")
+    assert found.folded() == found.plain
+
+
+def test_reactions_that_spend_the_same_are_used_together():
+    def parry(scene):
+        return (Ask("Dragon may parry.", "again"),)
+
+    shot_once = attrs.evolve(SHOT, spends="reaction")
+    parried = Reaction("parry", "", "again", parry, ready=ready, spends="reaction")
+    found = fight(shot_once, parried)
+    found.do("again by ada")
+    assert standing(found) == ["Dragon may shoot at Ada.", "Dragon may parry."]
+    found.do("strike ada far=yes by dragon dice=1")
+    assert found.encounter.combatants["dragon"].state.reacted == ("reaction",)
+    assert standing(found) == ["Strike again?"]
+    assert not offered_after(found, "again by ada")
+
+
+def test_of_two_reactions_with_one_line_each_is_taken_by_its_own_name():
+    riposte = attrs.evolve(SHOT, name="riposte")
+    found = fight(SHOT, riposte)
+    found.do("again by ada")
+    lines = [offer.command for offer in found.encounter.offers]
+    assert lines == ["strike ada far=yes by dragon", "strike ada far=yes by dragon as riposte"]
+    found.do(f"{lines[0]} dice=1")
+    assert found.encounter.combatants["dragon"].state.reacted == ("shot",)
+    found.do("undo")
+    event = found.do(f"{lines[1]} dice=1")
+    assert found.encounter.combatants["dragon"].state.reacted == ("riposte",)
+    number = event.n
+    found.do(f"amend {number} dice=2")
+    assert found.encounter.combatants["dragon"].state.reacted == ("riposte",)
+    assert found.folded() == found.plain
+
+
+def test_a_line_that_names_no_offered_reaction_spends_none():
+    found = fight(SHOT, attrs.evolve(SHOT, name="riposte", after="strike"))
+    found.do("again by ada")
+    before = found.encounter.offers
+    found.do("strike ada far=yes by dragon as riposte dice=1")
+    assert found.encounter.combatants["dragon"].state.reacted == ()
+    assert found.encounter.offers[: len(before)] == before

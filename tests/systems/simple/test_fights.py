@@ -3,11 +3,14 @@
 import pytest
 
 from systems.commands.actions import typed_options
+from systems.commands.offers import alike, question_of
 from systems.commands.preview import preview
 from systems.contract.outcome import Term
 from systems.encounter.remembered import done_before, remembered_for, remembered_options
 from systems.errors import Refused, Wrong
 from systems.sheets import read_sheet
+from systems.visibility.build import view
+from systems.visibility.viewer import Viewer
 from tests.systems.fight import Entry, Fight
 from tests.systems.simple.play import play
 
@@ -131,8 +134,9 @@ def test_an_offered_counter_allows_an_action_at_the_end_of_anothers_turn():
         "set guard-1 counters.luck.now 2",
     ):
         fight.do(line)
-    assert "Guard 1 may use spear now (luck, 2 left)." in fight.text("next")
+    assert "luck" not in fight.text("next")
     [offer] = fight.encounter.offers
+    assert offer.says == "Guard 1 may use spear now (luck, 2 left)."
     fight.do(f"attack okado weapon={offer.options['weapon']} by {offer.by} dice=1")
     assert fight.encounter.offers == ()
     assert fight.sheet("guard-1").counters[0].now == 1
@@ -192,7 +196,11 @@ def test_an_offer_says_how_many_uses_are_left_now():
     fight.do("next")
     fight.do("attack okado weapon=tail by wyrm dice=2")
     fight.do("condition guard-1 marked")
-    assert "(legendary, 2 left)" in fight.text("next")
+    assert "(legendary" not in fight.text("next")
+    [offer, *_] = (offer for offer in fight.encounter.offers if offer.by == "wyrm")
+    assert question_of(fight.encounter, alike(fight.encounter, offer)) == "Wyrm: legendary, 3 left"
+    own = view(fight.encounter, fight.log, Viewer(frozenset({"wyrm"}))).offers
+    assert [offer.menu for offer in own] == ["Wyrm: legendary, 3 left"] * 2
     assert fight.turn == "wyrm"  # its own turn has brought back what it had spent
     assert offers_of_the_wyrm(fight) == [
         "Wyrm may use tail now (legendary, 3 left).",

@@ -89,3 +89,46 @@ async def test_an_offer_with_a_choice_asks_for_it_with_the_odds_next_to_its_targ
         await play.press("<Right><Enter>")
         assert (play.last.actor, play.last.targets) == ("guard-1", ("okado",))
         assert play.last.options == {"defence": "none", "distance": 1}
+
+
+def _legend() -> Reaction:
+    def offers(scene):
+        return (
+            Ask(f"{scene.actor_name} may strike.", "attack", options={"distance": 1}),
+            Ask(f"{scene.actor_name} may defend.", "defend"),
+        )
+
+    return Reaction(
+        "legend", "", TURN_END, offers, quiet=True, menu=lambda sheet, house: "2 legendary actions"
+    )
+
+
+async def test_a_menu_is_one_line_and_one_row_of_the_list_and_enter_lists_its_choices() -> None:
+    here = gate(_legend())
+    here.do("remove 4-5")
+    async with playing(here) as play:
+        await play.press("n")
+        assert "may strike" not in play.last.text
+        assert "Guard 1: 2 legendary actions (lists them)" in play.text
+        assert "more" not in play.text.split("\n")[-2]
+        await play.press("x")
+        offered = [line for line in play.text.split("\n") if "offer" in line]
+        assert len(offered) == 1
+        assert "attack" in offered[0]
+        await play.press("<Enter>")
+        assert "2 defend" in play.text
+        await play.press("<Esc><Enter>")
+        assert "Guard 1: 2 legendary actions" in play.text
+        await play.press("def<Enter>")
+        assert (play.last.action, play.last.actor) == ("defend", "guard-1")
+        assert here.encounter.offers == ()
+
+
+async def test_a_choice_of_a_menu_is_taken_by_its_number_and_a_wrong_word_is_reported() -> None:
+    here = gate(_legend())
+    here.do("remove 4-5")
+    async with playing(here) as play:
+        await play.press("n<Enter>zz")
+        assert "No choice has that word." in play.text
+        await play.press("<backspace><backspace>2<Enter>")
+        assert (play.last.action, play.last.actor) == ("defend", "guard-1")
