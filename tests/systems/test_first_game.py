@@ -23,7 +23,7 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
 
 
-GAME, TEST, REQUESTS = blocks("python")
+GAME, TEST, *_EXAMPLES, REQUESTS = blocks("python")
 PROJECT, ANA, _EVENT = blocks("toml")
 COMMANDS, FIGHT = blocks("text")
 
