@@ -165,13 +165,19 @@ class Requester(Protocol):
         """Return the viewer's characters with these names."""
 
     def all_friends(self, named: str) -> Sequence[Combatant]:
-        """Return the combatants of the players' side with these names. Others than the viewer's own wait."""
+        """Return the combatants of the players' side with these names.
+
+        The request needs consent if one of them is not the viewer's own.
+        """
 
     def of_these(self, combatants: Sequence[Combatant]) -> Combatant:
         """Return the viewer's first character among these, else the speaker."""
 
     def helper(self, named: str) -> str:
-        """Return the id of the combatant that helps an action. Another than the viewer's own waits."""
+        """Return the id of the combatant that helps an action. It needs consent if it is not the viewer's."""
+
+    def need_consent(self) -> None:
+        """Have the request wait for the game master at every table."""
 
     def single(self, named: str) -> Combatant:
         """Return the one combatant with this name."""

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
 
 import attrs
 
@@ -63,7 +65,17 @@ def _words(encounter: Encounter, intent: SetField) -> str:
 
 def _own_intent(asker: Requester, intent: SetField) -> tuple[Combatant, Intent]:
     actor = asker.own(intent.who)
+    if _is_name(actor.sheet, intent):
+        # A character could take the name of another, or of the game master.
+        asker.need_consent()
     return actor, attrs.evolve(intent, who=actor.id)
+
+
+def _is_name(sheet: Any, intent: SetField) -> bool:
+    """Return whether the name of a character is set."""
+    with suppress(Misread, Refused, Wrong):
+        return path_meant(sheet, field_and_value(sheet, intent.field, intent.value)[0]) == ("name",)
+    return False
 
 
 def _with_ids(intent: SetField, recorded: Recorded) -> Intent:

@@ -6,6 +6,7 @@ command names combatants by their ids. The table checks this command before any 
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from unicodedata import category
 
 import attrs
 
@@ -25,6 +26,7 @@ from systems.visibility.moment import Moment
 from systems.visibility.viewer import Acting, Shown, Viewer
 
 LONGEST_LINE = 1024  # bytes
+_MOST_ACCENTS = 4  # on one letter; written languages need at most three
 # Commands that a seat may ask for in addition to the game's actions.
 SEAT_COMMANDS = frozenset(name for name, kind in COMMANDS.items() if kind.own_intent is not None)
 
@@ -74,12 +76,26 @@ def read_request(seen: Encounter, viewer: Viewer, line: str) -> Command:
 
 
 def refuse_unprintable(*texts: str) -> None:
-    """Raise Refused for a text with a character that no screen may show, such as an escape."""
+    """Raise Refused for a character that no screen may show, such as an escape, and for stacked accents."""
     found = next(
         (each for text in texts if not text.isprintable() for each in text if not each.isprintable()), ""
     )
     if found:
         raise Refused(f"the line has the unprintable character {found!a}: leave it out")
+    if any(_stacks_accents(text) for text in texts):
+        raise Refused("the line has too many accents on one letter: leave some out")
+
+
+def _stacks_accents(text: str) -> bool:
+    """Return whether a letter has so many accents that they cover the rows above and below it."""
+    if text.isascii():
+        return False
+    count = 0
+    for character in text:
+        count = count + 1 if category(character) in ("Mn", "Me") else 0
+        if count > _MOST_ACCENTS:
+            return True
+    return False
 
 
 def _texts(plain: object) -> Iterator[str]:
@@ -130,7 +146,7 @@ def seat_command(
     ends_turn = own_turn and kind.gives_up_turn and hands_over(seen, actor)
     is_over = ends_turn and not has_turn(encounter, encounter.combatants.get(actor.id, actor))
     asks_to_end = ends_turn and (shown.hand_over == "ask" or is_over)
-    waits = asks_to_end or asker.is_for_others or _waits(kind, shown.acting, own_turn)
+    waits = asks_to_end or asker.needs_consent or _waits(kind, shown.acting, own_turn)
     return SeatCommand(command, actor, kind.words(seen, intent), waits, ends_turn, is_over)
 
 
@@ -178,13 +194,13 @@ def has_turn(encounter: Encounter, combatant: Combatant) -> bool:
 class _SeatAsker:
     """The viewer of a seat, for the commands that it may ask for; see `Requester`.
 
-    `meant` returns the ids of the combatants that a text names. `is_for_others`: the request changes another
-    player's character without an action of the game on it, so it waits at every table.
+    `meant` returns the ids of the combatants that a text names. `needs_consent`: the request waits at every
+    table, because it changes another player's character without an action of the game on it, or a name.
     """
 
     def __init__(self, seen: Encounter, viewer: Viewer, meant: Meant) -> None:
         self.seen, self._viewer, self._meant = seen, viewer, meant
-        self.is_for_others = False
+        self.needs_consent = False
 
     def actor(self, named: str) -> Combatant:
         return own_actor(self.seen, self._viewer, named, self._meant)
@@ -205,7 +221,7 @@ class _SeatAsker:
         for combatant in found:
             if not (self._viewer.owns(combatant) or self.seen.is_player(combatant)):
                 raise Refused(f"{combatant.name} is not your character or on your side")
-            self._waits_if_others(combatant)
+            self._check_owner(combatant)
         return found
 
     def of_these(self, combatants: Sequence[Combatant]) -> Combatant:
@@ -217,11 +233,15 @@ class _SeatAsker:
 
     def helper(self, named: str) -> str:
         found = self.single(named)
-        self._waits_if_others(found)
+        self._check_owner(found)
         return found.id
 
-    def _waits_if_others(self, combatant: Combatant) -> None:
-        self.is_for_others = self.is_for_others or not self._viewer.owns(combatant)
+    def need_consent(self) -> None:
+        self.needs_consent = True
+
+    def _check_owner(self, combatant: Combatant) -> None:
+        if not self._viewer.owns(combatant):
+            self.need_consent()
 
     def targets(self, named: str) -> tuple[str, ...]:
         return self._meant(self.seen, named)

@@ -27,7 +27,7 @@ KEEPALIVE, KEEPALIVES = (
 )  # seconds between messages, and how many may stay unanswered
 KNOCKS = 8  # guests that may wait at once
 KNOCK = 600.0  # seconds that a guest may wait
-REQUESTS, REQUEST_BURST = 1.0, 3.0  # requests a second of one screen, and burst
+REQUESTS, REQUEST_BURST = 1.0, 3.0  # requests a second of all screens and commands of a seat, and burst
 TYPED, TYPED_BURST = 300.0, 4_000.0  # typed bytes a second of all screens of a seat, and burst
 SCREENS_PER_SEAT = 3
 OPENED, OPENED_BURST = 0.5, 12.0  # opened screens of one seat a second, and burst
@@ -109,10 +109,11 @@ class WrongTries:
 
 
 class SeatPace:
-    """Rate limits shared by all screens of one seat: typing, resizing and opening."""
+    """Rate limits shared by all screens of one seat: typing, requests, resizing and opening."""
 
     def __init__(self, now: float) -> None:
         self.typed = TokenBucket(TYPED, TYPED_BURST, now)
+        self.requests = TokenBucket(REQUESTS, REQUEST_BURST, now)
         self.sizes = TokenBucket(SIZES, SIZE_BURST, now)
         self.opened = TokenBucket(OPENED, OPENED_BURST, now)
 

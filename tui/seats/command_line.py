@@ -11,6 +11,7 @@ from systems.visibility.parts import OrderRow
 from systems.visibility.view import View
 from tui.campaign.seats import Seat
 from tui.controllers.seat_meaning import answer_words
+from tui.seats import bounds
 from tui.seats.following import FollowedCampaign
 from tui.seats.ssh_session import SeatSession
 
@@ -59,6 +60,9 @@ class SeatCommandLine:
             parse(self.dice)
         except DiceError as error:
             self.finish(f"{error}", 1)
+            return
+        if not self.session.pace.requests.try_take(1, asyncio.get_running_loop().time()):
+            self.finish(bounds.TOO_FAST, 1)
             return
         try:
             is_sent = self.server.table.request_of_command(self, f"roll {self.dice}")

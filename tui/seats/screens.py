@@ -90,7 +90,6 @@ class Screen:
         self._empty: Sequence[str] = ()
         self._last_words = ""
         now = self.since
-        self._requests = TokenBucket(bounds.REQUESTS, bounds.REQUEST_BURST, now)
         self._questions = TokenBucket(_QUESTIONS, _QUESTION_BURST, now)
 
     async def open(self) -> None:
@@ -185,13 +184,13 @@ class Screen:
             self.say(STALE, error=True)
             return
         self.send({"kind": "token", "token": self._tokens.issue(n)})
-        if not self._requests.try_take(1, asyncio.get_running_loop().time()):
+        if not self.session.pace.requests.try_take(1, asyncio.get_running_loop().time()):
             self.say(bounds.TOO_FAST, error=True)
             return
         self.server.table.request(self, line, n, token)
 
     def _withdraw(self, id: str) -> None:
-        if self._requests.try_take(1, asyncio.get_running_loop().time()):
+        if self.session.pace.requests.try_take(1, asyncio.get_running_loop().time()):
             self.server.table.withdraw(self, clean(id, LONGEST_TOKEN))
         else:
             self.say(bounds.TOO_FAST, error=True)

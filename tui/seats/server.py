@@ -64,6 +64,7 @@ class SeatPlace:
         """Begin one of the two commands. Return False for any other command."""
         seat = self.server.seat_of(self.login)
         if seat is not None:
+            self.server.share_pace(session, seat)
             self._command = command_line(self.server, session, seat, command)
         return self._command is not None
 
@@ -253,13 +254,17 @@ class Server:
         if len(self.screens) >= bounds.SCREENS:
             _refuse(session, "The table is full; try again later.")
             return
-        now = asyncio.get_running_loop().time()
-        session.pace = self._paces.setdefault(seat.name, SeatPace(now))
+        self.share_pace(session, seat)
         place.screen = screen = Screen(self, place.login, session, seat)
         self._make_room(seat)
         self.screens.append(screen)
         self.start_task(self._open(screen))
         self._tell_presence(seat.name)
+
+    def share_pace(self, session: SeatSession, seat: Seat) -> None:
+        """Limit a session together with all others of its seat."""
+        now = asyncio.get_running_loop().time()
+        session.pace = self._paces.setdefault(seat.name, SeatPace(now))
 
     async def _open(self, screen: Screen) -> None:
         """Open a screen as soon as the seat's rate limit allows: each screen takes a process."""

@@ -73,6 +73,7 @@ def test_names_and_tags_become_ids_and_the_actor_is_ones_own() -> None:
         "attack\u200b 1",
         "say \u202eolleh",
         "note hello for all",
+        "say a" + "\u0301" * 5,
         "undo",
         "redo",
         "start",
@@ -149,6 +150,19 @@ def test_an_action_of_the_game_on_a_friend_waits_only_as_one_on_a_foe_does(game,
         if action.group != "hook" and action.targets != "none":
             on_friend, on_foe = (asked(play, f"{action.name} {who}", acting) for who in ("tamsin", "guard-1"))
             assert on_friend.waits is on_foe.waits is (acting == "ask")
+
+
+@pytest.mark.parametrize("acting", MODES)
+@pytest.mark.parametrize(
+    "line", ["set okado name Guard", 'set okado name "The game master"', "set okado nam X"]
+)
+def test_a_new_name_of_a_character_is_never_taken_without_the_game_master(acting, line):
+    assert asked(fight("start"), line, acting).waits
+    assert asked(fight("start"), "set okado notes limps", acting).waits is (acting != "free")
+
+
+def test_accents_of_written_languages_are_read():
+    assert "ế" in asked(fight("start"), "say e\u0302\u0301 שָּׁ ế").words
 
 
 @pytest.mark.parametrize("acting", MODES)

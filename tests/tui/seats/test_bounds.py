@@ -5,8 +5,10 @@ import asyncio
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tui.campaign.seats import Seat
 from tui.seats import bounds
 from tui.seats.bounds import LoginSlots, SeatPace, TokenBucket
+from tui.seats.command_line import SeatCommandLine
 from tui.seats.ssh_session import SeatSession
 
 
@@ -41,6 +43,11 @@ def test_a_person_who_sits_down_often_does_not_wait_and_a_loop_does() -> None:
     opened = SeatPace(0.0).opened
     assert all(opened.try_take(1, 0.0) for _ in range(10))
     assert sum(opened.try_take(1, now / 10) for now in range(600)) <= 35
+
+
+def test_all_screens_of_a_seat_together_send_one_request_a_second() -> None:
+    requests = SeatPace(0.0).requests
+    assert sum(requests.try_take(1, now / 10) for now in range(600)) <= 63
 
 
 def test_an_address_and_all_together_have_few_places() -> None:
@@ -122,3 +129,41 @@ async def test_the_usual_size_is_sent_to_a_larger_terminal() -> None:
     session.terminal_size_changed(80, 24, 0, 0)
     session.lost()
     assert told == [(80, 24)]
+
+
+class RollingSession:
+    """The session of a command. Keeps what is written."""
+
+    def __init__(self, pace: SeatPace) -> None:
+        self.pace, self.written = pace, b""
+
+    def write(self, data: bytes) -> None:
+        self.written += data
+
+    def end(self, status: int) -> None:
+        self.written += f"{status}".encode()
+
+
+class RollingServer:
+    """A server whose table takes every request of a command."""
+
+    def __init__(self) -> None:
+        self.table, self.sent = self, 0
+
+    def request_of_command(self, command: SeatCommandLine, line: str) -> bool:
+        self.sent += 1
+        return True
+
+    def forget_command(self, command: SeatCommandLine) -> None:
+        pass
+
+
+async def test_rolls_as_commands_count_among_the_requests_of_their_seat() -> None:
+    pace, server = SeatPace(asyncio.get_running_loop().time()), RollingServer()
+    sessions = [RollingSession(pace) for _ in range(8)]
+    for session in sessions:
+        command = SeatCommandLine(server, session, Seat("okado"), "2d6")  # type: ignore[arg-type]
+        command.run()
+        command.stop()
+    assert server.sent == bounds.REQUEST_BURST
+    assert sessions[-1].written.startswith(b"One request a second")
