@@ -6,9 +6,11 @@ from typing import Any
 from systems.contract.ruleset import Ruleset, StatusWord
 from systems.errors import Wrong
 from systems.schema.conversion import read, replace, with_defaults, within, write
-from systems.schema.fields import fields_of, with_present_names
+from systems.schema.fields import Entries, Lifetime, fields_of, with_present_names
 from systems.text import shown
 
+# How long values last that do not outlast an encounter.
+_PASSING: tuple[Lifetime, ...] = ("turn", "round", "encounter")
 # The version of the game in a file or an event, if it is not 1.
 VERSION = "game_version"
 
@@ -73,12 +75,18 @@ def with_fresh_turn(sheet: Any) -> Any:
 
 
 def kept_fields(before: Any, after: Any) -> dict[str, object]:
-    """Return the fields of `after` that differ from `before` and outlast an encounter."""
-    return {
-        name: getattr(after, name)
-        for name, field in fields_of(type(after)).items()
-        if field.is_kept and getattr(before, name) != getattr(after, name)
-    }
+    """Return the fields of `after` that differ from `before` and outlast an encounter.
+
+    Fields of entries that do not outlast it, such as a power's recharge, are left at their defaults.
+    """
+    found: dict[str, object] = {}
+    for name, field in fields_of(type(after)).items():
+        old, new = getattr(before, name), getattr(after, name)
+        if isinstance(field.type, Entries) and old != new:
+            old, new = (tuple(with_defaults(entry, _PASSING) for entry in part) for part in (old, new))
+        if field.is_kept and old != new:
+            found[name] = new
+    return found
 
 
 def changed(sheet: Any, changes: Mapping[str, object]) -> Any:

@@ -383,7 +383,7 @@ class Consequences:
     def of(self, outcome: Outcome) -> tuple[bool, tuple[_Effect, ...], tuple[str, ...]]:
         """Return whether the subject drops, the effects that it gains, and those that end."""
         changes = outcome.changes.get(self.role, {})
-        drops, effects = self._of_changes(changes)
+        drops, effects = self._of_changes(changes, outcome.gives)
         shown = {plain_word(effect) for effect in effects}
         given = ((self._given(gives), gives.share) for gives in outcome.gives)
         gained = tuple((label, share) for label, share in given if label and plain_word(label) not in shown)
@@ -391,15 +391,26 @@ class Consequences:
         certain = tuple((effect, None) for effect in (*effects, *_cast_words(outcome)))
         return drops, (*certain, *gained), self._ended(outcome) if may_end else ()
 
-    def _of_changes(self, changes: Mapping[str, object]) -> tuple[bool, tuple[str, ...]]:
+    def _of_changes(
+        self, changes: Mapping[str, object], gives: Sequence[GivenCondition]
+    ) -> tuple[bool, tuple[str, ...]]:
         game, house, sheet = self.encounter.game, self.encounter.house, self.subject.sheet
         after_sheet = changed(sheet, changes)
-        before, after = self.encounter.status(self.subject), game.status_word(game.status(after_sheet, house))
+        held = [each.name for each in self.subject.conditions]
+        held += [each.condition for each in gives if self._is_certain(each)]
+        before = self.encounter.status(self.subject)
+        after = game.worsened(game.status_word(game.status(after_sheet, house)), held)
         marks = {mark.text for mark in game.glance(sheet, house)}
         gained = [mark for mark in game.glance(after_sheet, house) if _tells(mark) and mark.text not in marks]
         effects = tuple(mark.text for mark in gained)
         effects = (after.name, *effects) if after.name != before.name else effects
         return game.drops(before, after), effects
+
+    def _is_certain(self, gives: GivenCondition) -> bool:
+        """Return whether the subject gets a condition in every case, because nothing bars it."""
+        if gives.who != self.role or gives.share is not None:
+            return False
+        return not barred(self.encounter, self.subject, given_condition(gives, self.action, self.actor))
 
     def _given(self, gives: GivenCondition) -> str | None:
         """Return the label of a given condition as the log writes it.

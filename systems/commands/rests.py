@@ -88,13 +88,19 @@ def rested(game: Ruleset, house: Any, rest: Rest, sheet: Any, name: str = "") ->
             raise Wrong("", f"{rest.title} rolls dice, but a rest after a fight cannot roll any") from None
         if outcome.refused is None:
             sheet = changed(sheet, outcome.changes.get("actor", {}))
-    return changed(
-        sheet,
-        {
-            name: max(getattr(sheet, name), getattr(sheet, value)) if isinstance(value, str) else value
-            for name, value in rest.restores.items()
-        },
-    )
+    for number, value in rest.restores.items():
+        listed, dot, field = number.partition(".")
+        if dot:
+            held = (replace(each, **{field: _full(each, field, value)}) for each in getattr(sheet, listed))
+            sheet = replace(sheet, **{listed: tuple(held)})
+        else:
+            sheet = changed(sheet, {number: _full(sheet, number, value)})
+    return sheet
+
+
+def _full(value: Any, name: str, to: str | int) -> Any:
+    """Return what a rest restores a number to: to another field at least, or to exactly that number."""
+    return max(getattr(value, name), getattr(value, to)) if isinstance(to, str) else to
 
 
 def _figures(encounter: Encounter, combatant: Combatant, rest: Rest, key: str) -> Iterator[RestoredValue]:

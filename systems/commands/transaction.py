@@ -298,7 +298,7 @@ class Transaction:
             older = before.get(combatant.id)
             if older is None or older is combatant:
                 continue
-            if older.sheet is not combatant.sheet:
+            if older.sheet is not combatant.sheet or older.conditions is not combatant.conditions:
                 self._stop_acting(older, combatant.id)
             if older.conditions is not combatant.conditions:
                 kept = {held.name for held in combatant.conditions}

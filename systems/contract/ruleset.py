@@ -333,6 +333,7 @@ class Condition:
     one of its own, and each ends alone, such as two grapples. `begin_words`, `end_words`: the words after the
     name for its begin and its end, such as `cannot regenerate` and `regenerates again`; by default `is` and
     `is no longer` with the label. `label`: its name on the screen; by default the name without underscores.
+    `status`: the status of the game that it brings, if the sheet gives no worse one, such as stunned.
     """
 
     name: str
@@ -355,6 +356,7 @@ class Condition:
     by_source: bool = False
     begin_words: str = ""
     end_words: str = ""
+    status: str = ""
 
     def is_on(self, value: Any) -> bool:
         """Return whether this value of its field means that the sheet has the condition."""
@@ -472,7 +474,7 @@ class Rest:
     The game's own rules for it are the actions in `steps`, run in this order, each with its options; an
     action that refuses changes nothing. They must not roll dice. If the rules name no rest, `restores` says
     which numbers of the sheet a rest restores: to another field at least, or to exactly that number, as in
-    `{"hp": "max_hp", "fatigue": 0}`.
+    `{"hp": "max_hp", "fatigue": 0, "powers.used": 0}`; the last is a field of each entry of a list.
     `denied(sheet, house)`: why a sheet gets nothing, such as `dead`; "" if it rests.
     `title`: what people call the rest, such as `half an hour's rest`.
     """
@@ -692,6 +694,19 @@ class Ruleset:
     def status_word(self, name: str) -> StatusWord:
         """Return the declared status of that name; an undeclared one is plain and acts."""
         return self._statuses_by_name.get(name) or StatusWord(name)
+
+    @cached_property
+    def _statuses_of_conditions(self) -> Mapping[str, StatusWord]:
+        return {each.name: self.status_word(each.status) for each in self.conditions if each.status}
+
+    def worsened(self, status: StatusWord, conditions: Iterable[str]) -> StatusWord:
+        """Return the status of a combatant with these conditions: the worst of its sheet's and theirs."""
+        known = self._statuses_of_conditions
+        if not known:
+            return status
+        order = tuple(self._statuses_by_name)
+        found = [status, *(known[name] for name in conditions if name in known)]
+        return max(found, key=lambda each: order.index(each.name) if each.name in order else -1)
 
     def drops(self, before: StatusWord, after: StatusWord) -> bool:
         """Return whether a change of status puts a combatant out of action, or further out of action.

@@ -263,7 +263,10 @@ class Encounter:
 
     def status(self, combatant: Combatant) -> StatusWord:
         """Return the game's status of a combatant."""
-        return self.game.status_word(self.game.status(combatant.sheet, self.house))
+        status = self.game.status_word(self.game.status(combatant.sheet, self.house))
+        if not combatant.conditions:
+            return status
+        return self.game.worsened(status, (held.name for held in combatant.conditions))
 
     @property
     def initiative(self) -> Initiative:

@@ -44,7 +44,7 @@ from systems.plugins.shape_checks import (
     tried,
 )
 from systems.schema.conversion import read
-from systems.schema.fields import fields_of
+from systems.schema.fields import Entries, fields_of
 from systems.schema.types import Choice, ListOf, Text, Whole
 from systems.sheets import VERSION
 from systems.text import shown, suggestion
@@ -270,6 +270,7 @@ def _conditions(game: Ruleset) -> None:
         one_of(f"the tone of {condition.name}", condition.tone, _TONES)
         if condition.field:
             _stands_for(game, what, condition)
+        one_of(f"the status of {condition.name}", condition.status, ("", *(s.name for s in game.statuses)))
         one_of(f"what {condition.name} fades at", condition.fades, ("", "turn_start", "turn_end"))
         for effect in condition.effects:
             _effect(game, what, effect)
@@ -360,9 +361,13 @@ def _rests(game: Ruleset) -> None:
             except Wrong as wrong:
                 raise BadGame(f"{what} carries out {action.name}: {wrong}") from None
         for name, value in rest.restores.items():
-            for number in (name, value) if isinstance(value, str) else (name,):
-                if number not in fields or not isinstance(fields[number].type, Whole):
-                    raise BadGame(f"{what} restores {number}, which is not a number of the sheet")
+            whole, dot, part = name.partition(".")
+            of = fields[whole].type if dot and whole in fields else None
+            known = fields_of(of.of) if isinstance(of, Entries) else {} if dot else fields
+            for number in (part or whole, value) if isinstance(value, str) else (part or whole,):
+                if number not in known or not isinstance(known[number].type, Whole):
+                    shown_name = f"{whole}.{number}" if dot else number
+                    raise BadGame(f"{what} restores {shown_name}, which is not a number of the sheet")
 
 
 # What the screens show.

@@ -276,9 +276,12 @@ class ListOf:
         return tuple(item.check(entry, place) for item, entry, place in self.parts(value, path))
 
     def typed(self, word: str, path: str = "") -> tuple[Any, ...]:
-        # Texts may hold spaces, so only commas separate them; other items are separated by either.
+        # Texts may hold spaces, so only commas separate them; other items are separated by either. With a bar
+        # in the line, bars separate texts, and a text may hold a comma.
         between = r"," if self.holds_spaces else r"[,\s]+"
-        words = [part for part in re.split(between, word.strip("[] ")) if part]
+        if isinstance(self.item, Text) and "|" in word:
+            between = r"\|"
+        words = [part for part in re.split(between, word.strip("[] ")) if part.strip()]
         if self.counted is not None and len(words) == 1 and words[0].isdecimal():
             number = Whole(0, _MOST_COUNTED).typed(words[0], path)
             return self.check((self.counted,) * number, path)

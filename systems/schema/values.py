@@ -36,7 +36,8 @@ def _words(value: Any) -> str:
 def as_typed(value: Any) -> str:
     """Return a value as typed in a command, an option or a form; reading it gives the same value.
 
-    `yes`, `-5`, `o,d`, `melee:55,dodge:30`, `[]`, `{}`; `none` for an absent value.
+    `yes`, `-5`, `o,d`, `melee:55,dodge:30`, `[]`, `{}`; `none` for an absent value. Texts with a comma are
+    separated by bars: `Bite, twice|Roar`.
     """
     match value:
         case None:
@@ -44,7 +45,10 @@ def as_typed(value: Any) -> str:
         case bool():
             return "yes" if value else "no"
         case list() | tuple():
-            return ",".join(as_typed(part) for part in value) or "[]"
+            parts = [as_typed(part) for part in value]
+            if any(isinstance(part, str) and "," in part for part in value):
+                return "|".join(parts) + "|" * (len(parts) == 1)
+            return ",".join(parts) or "[]"
         case Mapping():
             return ",".join(f"{name}:{as_typed(part)}" for name, part in value.items()) or "{}"
     return str(value)

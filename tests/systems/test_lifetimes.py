@@ -2,9 +2,12 @@
 
 from typing import Any
 
+import attrs
 import pytest
 
 from systems import load, names
+from systems.commands.rests import rested
+from systems.contract.ruleset import Rest
 from systems.schema.conversion import read, replace, with_defaults
 from systems.schema.fields import Entry as ListEntry
 from systems.schema.fields import declare, entries, fields_of, flag, text, whole
@@ -17,6 +20,9 @@ from tests.systems.fight import Entry, Fight
 class Charm(ListEntry):
     name: str = text()
     used: bool = flag(False, lasts="round")
+    most: int = whole(0, 9, 3)
+    left: int = whole(0, 9, same_as="most", lasts="rest")
+    worn: int = whole(0, 9, 0)
 
 
 @declare
@@ -60,6 +66,22 @@ def test_the_fields_that_outlast_an_encounter_are_the_ones_saved():
     before = Figures()
     after = replace(before, most=4, left=1, braced=True, slept=True)
     assert kept_fields(before, after) == {"most": 4, "slept": True}
+
+
+def test_a_field_of_an_entry_that_ends_with_the_fight_is_not_saved():
+    charm = Charm(name="luck")
+    before = Figures(charms=(charm,))
+    assert kept_fields(before, replace(before, charms=(replace(charm, used=True),))) == {}
+    after = replace(before, charms=(replace(charm, used=True, left=1),))
+    assert kept_fields(before, after) == {"charms": (replace(charm, left=1),)}
+
+
+def test_a_rest_restores_a_field_of_each_entry():
+    rest = Rest("night", "a night", restores={"charms.left": "most", "charms.worn": 0})
+    charms = (Charm(name="luck", left=1, worn=3), Charm(name="wit", most=5, left=4))
+    game = attrs.evolve(load("simple"), sheet=Figures)
+    after = rested(game, None, rest, Figures(charms=charms), "Mira")
+    assert [(each.left, each.worn) for each in after.charms] == [(3, 0), (5, 0)]
 
 
 @pytest.mark.parametrize("game", names())
