@@ -6,6 +6,7 @@ The functions here only read an encounter. `Transaction.run_effects` carries out
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from systems.commands.scenes import condition_lines
 from systems.contract.outcome import Outcome
 from systems.contract.ruleset import HAPPENS, EffectRules
 from systems.encounter.model import Combatant, Encounter
@@ -63,7 +64,8 @@ def _due(
 ) -> Iterator[DueEffect]:
     """Yield the effects of all combatants that a moment of `subject` concerns."""
     for owner in encounter:
-        for line, does in rules.due(owner.sheet, when):
+        lines = (*rules.lines(owner.sheet), *condition_lines(encounter, owner))
+        for line, does in rules.due(lines, when) if lines else ():
             whose = line.whose if does == HAPPENS else "own"
             if not _is_concerned(whose, owner, subject, by) or owner.state.arrives:
                 continue

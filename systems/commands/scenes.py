@@ -88,7 +88,17 @@ def scene_of(
         target_id=target or "",
         interrupts=encounter.game.interrupts,
         aim=aim,
+        actor_lines=condition_lines(encounter, combatant),
+        target_lines=condition_lines(encounter, other) if other else (),
     )
+
+
+def condition_lines(encounter: Encounter, combatant: Combatant) -> tuple[Any, ...]:
+    """Return the effects that a combatant has by conditions of the game."""
+    if encounter.game.effects is None or not combatant.conditions:
+        return ()
+    known = (encounter.game.condition(held.name) for held in combatant.conditions)
+    return tuple(line for condition in known if condition for line in condition.lines())
 
 
 def _marked(encounter: Encounter, action: Action, options: Any, target: str | None) -> frozenset[str]:

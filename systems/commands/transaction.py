@@ -458,7 +458,8 @@ class Transaction:
         action = self.encounter.game.action(rules.action) if rules else None
         if rules is None or action is None or due.owner not in self.encounter.combatants:
             return
-        options = action.options(effect=due.line.name, does=due.does)
+        amount = min(9_999, sum(amount for _, amount in due.damage))
+        options = action.options(effect=due.line.name, does=due.does, amount=amount)
         before: Mapping[str, Any] = NOTHING
         for target in affected_by(self.encounter, due):
             if target is not None and target not in self.encounter.combatants:

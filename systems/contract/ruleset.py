@@ -101,6 +101,7 @@ class Scene(Generic[S, O, H]):
     other combatants, or None without a fight; then every condition on others is false. `actor_id`,
     `target_id`: the ids of actor and target in it, or "". `interrupts`: the declared ones; use
     `ready_interruptions` of interrupt.py. `aim`: which of several targets this one is, and of how many.
+    `actor_lines`, `target_lines`: the effects that conditions of the game give them.
     """
 
     actor: S
@@ -120,6 +121,8 @@ class Scene(Generic[S, O, H]):
     target_id: str = ""
     interrupts: tuple[Interrupt, ...] = ()
     aim: Aim = ONLY_AIM
+    actor_lines: tuple[Any, ...] = ()
+    target_lines: tuple[Any, ...] = ()
 
     @property
     def who_acts(self) -> str:
@@ -330,10 +333,11 @@ class Condition:
     point. `fades`: its value drops by 1 at that moment of its combatant's turns, and at 0 it ends. `acting`:
     it ends as soon as its combatant can't act, such as concentration. `foreseen`: the odds name it next to a
     roll that gives or ends it; not if another effect already says as much. `by_source`: each source gives
-    one of its own, and each ends alone, such as two grapples. `begin_words`, `end_words`: the words after the
-    name for its begin and its end, such as `cannot regenerate` and `regenerates again`; by default `is` and
-    `is no longer` with the label. `label`: its name on the screen; by default the name without underscores.
-    `status`: the status of the game that it brings, if the sheet gives no worse one, such as stunned.
+    one of its own, and each ends alone, such as two grapples. `lines()`: the effects that it gives its
+    combatant (systems.effects). `begin_words`, `end_words`: the words after the name for its begin and its
+    end, such as `cannot regenerate` and `regenerates again`; by default `is` and `is no longer` with the
+    label. `label`: its name on the screen; by default the name without underscores. `status`: the status of
+    the game that it brings, if the sheet gives no worse one, such as stunned.
     """
 
     name: str
@@ -357,6 +361,7 @@ class Condition:
     begin_words: str = ""
     end_words: str = ""
     status: str = ""
+    lines: Callable[[], tuple[Any, ...]] = lambda: ()
 
     def is_on(self, value: Any) -> bool:
         """Return whether this value of its field means that the sheet has the condition."""
@@ -544,7 +549,10 @@ class EffectRules(Protocol):
     @property
     def action(self) -> str: ...
 
-    def due(self, sheet: Any, when: str) -> Iterable[tuple[Any, str]]:
+    def lines(self, sheet: Any) -> Sequence[Any]:
+        """Return the effects of a sheet."""
+
+    def due(self, lines: Iterable[Any], when: str) -> Iterable[tuple[Any, str]]:
         """Return the lines that a moment may concern, each with the option `does` of the action."""
 
     def applies(

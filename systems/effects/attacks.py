@@ -12,7 +12,7 @@ from systems.contract.outcome import EndedCondition, Fact, GivenCondition, Term,
 from systems.contract.table import Table
 from systems.contract.typed_damage import TypedDice
 from systems.effects.conditions import AnyScene, EffectSide, applies, used_up
-from systems.effects.meaning import EffectMeaning, is_among
+from systems.effects.meaning import EffectMeaning, is_among, lines_of
 from systems.effects.results import (
     SavingThrow,
     SavingThrowBeside,
@@ -56,7 +56,7 @@ def before_roll(meaning: EffectMeaning, scene: AnyScene, attack: str) -> BeforeR
     names: list[str] = []
     sides = ((actor, target, "attacks", "damage"), (target, actor, "attacks_on_it", ""))
     for owner, other, rolls, adds in sides:
-        for line in meaning.lines(owner.sheet):
+        for line in lines_of(meaning, scene, owner.role):
             if line.when != "always" or not _belongs(line, attack if owner is actor else ""):
                 continue
             if not applies(meaning, line, scene, owner, other):
@@ -160,7 +160,7 @@ def _found(
 ) -> Iterator[EffectLine]:
     owner, other = EffectSide.actor_of(scene), EffectSide.attacked_in(scene)
     was = {"critical": is_critical, "advantage": edge > 0, "disadvantage": edge < 0}
-    for line in meaning.lines(scene.actor):
+    for line in lines_of(meaning, scene, "actor"):
         if line.when != "hit" or not _belongs(line, attack):
             continue
         if line.roll is not None and not was[line.roll]:
@@ -192,7 +192,7 @@ def _after(hits: OnHit, table: Table) -> AfterHit:
         gives += given
         for each in given:
             facts.setdefault(plain_word(each.condition), True)
-        ends += ended_by(line, side)
+        ends += () if saved and saved.passed else ended_by(line, side)
         if line.heal is not None or line.temp_hp is not None:
             healed, temporary, changes = healed_by(meaning, line, scene, sheet, table)
             actor |= changes

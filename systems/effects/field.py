@@ -1,5 +1,7 @@
 """The field of a sheet that holds effects. The vocabulary is loaded when the first effect is read."""
 
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, Unpack
 
 from systems.effects.meaning import Vocabulary
@@ -35,6 +37,16 @@ class EffectLines(Entries):
                 raise Wrong(step_into(step_into(path, at), "name"), says)
             names.add(plain_word(line.name))
         return lines
+
+
+def read_effects(vocabulary: Vocabulary, *lines: Mapping[str, object]) -> Callable[[], tuple[Any, ...]]:
+    """Return a function that reads effects of the game itself when they are first needed."""
+
+    @cache
+    def read() -> tuple[Any, ...]:
+        return EffectLines(vocabulary).check(lines)
+
+    return read
 
 
 def effect_lines(vocabulary: Vocabulary, help: str = "", **details: Unpack[FieldDetails]) -> Any:

@@ -3,14 +3,14 @@
 The parts that run effects are loaded with the first effect.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from systems.contract.outcome import Outcome
 from systems.contract.ruleset import HAPPENS, Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.effects.field import running
-from systems.effects.meaning import RECHARGES, STOPS, EffectMeaning, EffectOptions
+from systems.effects.meaning import RECHARGES, STOPS, EffectMeaning, EffectOptions, lines_of
 from systems.frozen import frozen
 
 if TYPE_CHECKING:
@@ -35,9 +35,13 @@ class Effects:
     meaning: EffectMeaning
     action: str = ACTION
 
-    def due(self, sheet: Any, when: str) -> Iterator[tuple["EffectLine", str]]:
-        """Yield the effects of a sheet that this moment concerns, each with what becomes of it."""
-        for line in self.meaning.lines(sheet):
+    def lines(self, sheet: Any) -> Sequence["EffectLine"]:
+        """Return the effects of a sheet."""
+        return self.meaning.lines(sheet)
+
+    def due(self, lines: Iterable[Any], when: str) -> Iterator[tuple["EffectLine", str]]:
+        """Yield the lines that this moment concerns, each with the value of the option `does`."""
+        for line in lines:
             if line.when == when:
                 yield line, HAPPENS
             if when == "damaged" and line.stopped_by and not line.stopped:
@@ -60,7 +64,7 @@ class Effects:
 
     def before_roll(self, scene: AnyScene, attack: str) -> "BeforeRoll | None":
         """Return what the effects of both sides change about an attack; None if they have none."""
-        if not (self.meaning.lines(scene.actor) or self.meaning.lines(scene.target)):
+        if not (lines_of(self.meaning, scene, "actor") or lines_of(self.meaning, scene, "target")):
             return None
         found: BeforeRoll = running().before_roll(self.meaning, scene, attack)
         return found
@@ -69,7 +73,7 @@ class Effects:
         self, scene: AnyScene, table: Table, attack: str, edge: int, *, is_critical: bool
     ) -> "OnHit | None":
         """Return the effects of a hit, or None if there are none. It rolls saves that decide about damage."""
-        if not self.meaning.lines(scene.actor):
+        if not lines_of(self.meaning, scene, "actor"):
             return None
         found: OnHit | None = running().on_hit(
             self.meaning, scene, table, attack, edge, is_critical=is_critical

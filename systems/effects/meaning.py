@@ -9,7 +9,7 @@ from systems.contract.ruleset import HAPPENS
 from systems.contract.typed_damage import DamageDefence, TypedDice
 from systems.frozen import frozen
 from systems.schema.conversion import change_entry
-from systems.schema.fields import choice, declare, text
+from systems.schema.fields import choice, declare, text, whole
 from systems.schema.naming import Naming
 from systems.text import plain_word
 
@@ -19,6 +19,7 @@ STOPS, RECHARGES = "stops", "recharges"
 @declare
 class EffectOptions:
     effect: str = text(help="the effect of the sheet", naming=Naming("effects", free=False, needs="effect"))
+    amount: int = whole(0, 9_999, 0, "the damage that set it off")
     does: str = choice(
         (HAPPENS, STOPS, RECHARGES), HAPPENS, "whether it happens, is stopped, or may recharge"
     )
@@ -41,7 +42,8 @@ class EffectMeaning:
 
     `defences(sheet, house)`: resistances and the like. `critical(house, dice)`: dice of a critical hit.
     `hurt`, `heal`, `temporary(sheet, house, amount)`: the changes of a sheet that loses or gains hit points.
-    `save(sheet, house, name, dc)`: a saving throw. `states(sheet, house)`: words that describe the sheet,
+    `save(sheet, house, name, dc)`: a saving throw. `damage_dc(house, amount)`: its number after this damage.
+    `states(sheet, house)`: words that describe the sheet,
     such as hurt, bloodied or down. `moved(before, after)`: changes of hit points and status in words, such as
     ` (hp 20 → 12), down`. `asks(before, after, name, role)`: decisions for the game master. `types(sheet)`
     and `size(sheet)`: what a combatant is.
@@ -53,6 +55,7 @@ class EffectMeaning:
     temporary: Callable[[Any, Any, int], Mapping[str, object]]
     save: Callable[[Any, Any, str, int], Resistance]
     states: Callable[[Any, Any], Collection[str]]
+    damage_dc: Callable[[Any, int], int] = lambda house, amount: max(10, amount // 2)
     moved: Callable[[Any, Any], str] = lambda before, after: ""
     asks: Callable[[Any, Any, str, Role], tuple[Ask, ...]] = lambda before, after, name, role: ()
     types: Callable[[Any], Collection[str]] = lambda sheet: ()
@@ -67,6 +70,15 @@ class EffectMeaning:
     def changed(self, sheet: Any, line: Any, **changes: object) -> dict[str, object]:
         """Return the changes of a sheet when fields of one of its lines change."""
         return {"effects": change_entry(self.lines(sheet), line, **changes)}
+
+
+def lines_of(meaning: EffectMeaning, scene: Any, role: str) -> Sequence[Any]:
+    """Return the effects of the actor or the target of a scene: of its sheet, and of its conditions."""
+    if role == "actor":
+        own, added = meaning.lines(scene.actor), scene.actor_lines
+    else:
+        own, added = meaning.lines(scene.target), scene.target_lines
+    return (*own, *added) if added else own
 
 
 def is_among(words: Collection[str], known: Collection[str]) -> bool:

@@ -1,7 +1,7 @@
 """What one effect does to one combatant: a saving throw, damage, healing, conditions, and their words."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from systems.contract.area import Resistance, affected_beside, throw_to_resist
 from systems.contract.aside import Aside
@@ -54,13 +54,26 @@ def save_words(by: Resistance, thrown: int) -> str:
     return f"{by.why} {total} against {plain_number(by.needed)}"
 
 
+def _resistance(
+    meaning: EffectMeaning, line: EffectLine, scene: AnyScene, side: EffectSide
+) -> Resistance | None:
+    """Return the saving throw against a line, or None if it has none."""
+    if line.save is None:
+        return None
+    dc = line.dc
+    if line.dc_by_damage:
+        by_damage = meaning.damage_dc(scene.house, scene.options.amount)
+        dc = by_damage if dc is None else max(dc, by_damage)
+    return None if dc is None else meaning.save(side.sheet, scene.house, line.save, dc)
+
+
 def save_against(
     meaning: EffectMeaning, line: EffectLine, scene: AnyScene, side: EffectSide, table: Table
 ) -> SavingThrow | None:
     """Roll the saving throw of a line, if it has one. The die is named after the effect."""
-    if line.save is None or line.dc is None:
+    by = _resistance(meaning, line, scene, side)
+    if by is None:
         return None
-    by = meaning.save(side.sheet, scene.house, line.save, line.dc)
     return SavingThrow(by, *throw_to_resist(by, table, side.role, f"{by.why}, {line.name}"))
 
 
@@ -68,9 +81,9 @@ def save_beside(
     meaning: EffectMeaning, line: EffectLine, scene: AnyScene, side: EffectSide, table: Table
 ) -> SavingThrowBeside | None:
     """Roll the saving throw of a line on which nothing else depends, if it has one."""
-    if line.save is None or line.dc is None:
+    by = _resistance(meaning, line, scene, side)
+    if by is None:
         return None
-    by = meaning.save(side.sheet, scene.house, line.save, line.dc)
     return SavingThrowBeside(by, affected_beside(by, table, side.role, f"{by.why}, {line.name}"))
 
 
@@ -110,7 +123,24 @@ def given_by(line: EffectLine, side: EffectSide) -> tuple[GivenCondition, ...]:
     if line.until is not None:
         whose, _, until = line.until.partition("_")
         of = "actor" if whose == "source" else side.role
-    return (GivenCondition(side.role, line.condition, line.value, rounds=line.rounds, until=until, of=of),)
+    has_save = bool(line.again and line.save)
+    return (
+        GivenCondition(
+            side.role,
+            line.condition,
+            line.value,
+            rounds=line.rounds,
+            until=until,
+            of=of,
+            sustained_by="concentrating" if line.concentration else "",
+            save=str(line.save) if has_save else "",
+            difficulty=line.dc if has_save else None,
+            again=cast(Any, line.again),
+            worse=line.worse or "",
+            escape=line.escape,
+            ends_when=cast(Any, line.ends_when),
+        ),
+    )
 
 
 def ended_by(line: EffectLine, side: EffectSide) -> tuple[EndedCondition, ...]:

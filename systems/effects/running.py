@@ -11,7 +11,7 @@ from systems.contract.table import Table
 from systems.effects.attacks import before_roll as before_roll
 from systems.effects.attacks import on_hit as on_hit
 from systems.effects.conditions import AnyScene, EffectSide, applies, is_available, used_up
-from systems.effects.meaning import RECHARGES, STOPS, EffectMeaning, EffectOptions, is_among
+from systems.effects.meaning import RECHARGES, STOPS, EffectMeaning, EffectOptions, is_among, lines_of
 from systems.effects.results import (
     condition_words,
     damage_steps,
@@ -42,9 +42,9 @@ def applies_now(
     return applies(meaning, line, scene, EffectSide.actor_of(scene), EffectSide.target_of(scene), damage)
 
 
-def line_named(meaning: EffectMeaning, sheet: Any, name: str) -> Any:
-    """Return the effect of this name. Raises Wrong if the sheet has none."""
-    lines = meaning.lines(sheet)
+def line_named(meaning: EffectMeaning, scene: EffectScene, name: str) -> Any:
+    """Return the effect of this name. Raises Wrong if the actor has none."""
+    lines = lines_of(meaning, scene, "actor")
     found = entry_named(lines, name)
     if found is None:
         raise unknown("options.effect", f"no effect {shown(name)}", name, [line.name for line in lines])
@@ -52,7 +52,7 @@ def line_named(meaning: EffectMeaning, sheet: Any, name: str) -> Any:
 
 
 def run(meaning: EffectMeaning, scene: EffectScene, table: Table) -> Outcome:
-    line = line_named(meaning, scene.actor, scene.options.effect)
+    line = line_named(meaning, scene, scene.options.effect)
     if scene.options.does == STOPS:
         return _stopped(meaning, scene, line)
     if scene.options.does == RECHARGES:
@@ -73,7 +73,7 @@ def run(meaning: EffectMeaning, scene: EffectScene, table: Table) -> Outcome:
     healed, temporary, restored = healed_by(meaning, line, scene, after, table)
     after = replace(after, **restored) if restored else after
     gives = () if saved and saved.passed else given_by(line, side)
-    ends = ended_by(line, side)
+    ends = () if saved and saved.passed else ended_by(line, side)
     changes: dict[str, dict[str, object]] = {role: {**hurt, **restored}}
     if (spent := used_up(line, scene)) and not scene.before:
         changes.setdefault("actor", {}).update(meaning.changed(scene.actor, line, **spent))

@@ -15,7 +15,7 @@ from systems.effects.meaning import Vocabulary
 from systems.errors import Wrong
 from systems.frozen import frozen
 from systems.schema.fields import Entry, choice, declare, fields_of, flag, listing, table, text, whole
-from systems.schema.types import SingleWord, Text, Whole
+from systems.schema.types import Choice, SingleWord, Text, Whole
 from systems.text import listed, shown, suggestion
 
 MOST = 9_999
@@ -110,6 +110,7 @@ class EffectLine(Entry):
     instead: bool = flag(False, "its damage replaces that of the attack")
     save: str | None = text(None, "the ability or skill of a saving throw against it")
     dc: int | None = whole(-99, 200, None, "the number that the saving throw must reach")
+    dc_by_damage: bool = flag(False, "the number is half of the damage that set it off, if that is more")
     half: bool = flag(False, "a successful save halves the damage; without it, a success avoids all of it")
     condition: str | None = text(None, "a condition that it gives")
     value: int | None = whole(-999, 999, None, "the value of the condition")
@@ -119,6 +120,17 @@ class EffectLine(Entry):
         None,
         "the condition lasts until the next start or end of a turn of its source or its target",
     )
+    again: tuple[str, ...] = listing(
+        Choice(("start", "end", "damaged")),
+        (),
+        "when the save is rolled again to end the condition: at the start or end of a turn, when damaged",
+    )
+    worse: str | None = text(None, "the condition that follows if that save fails")
+    escape: int | None = whole(-99, 200, None, "the number of an attempt to get free of the condition")
+    ends_when: tuple[str, ...] = listing(
+        Choice(("source_falls", "falls", "damaged", "healed")), (), "the events that end the condition"
+    )
+    concentration: bool = flag(False, "the condition lasts while its source is concentrating")
     heal: str | None = notation(None, "hit points that it restores, in dice or as a number")
     temp_hp: str | None = notation(None, "temporary hit points that it gives")
     change: dict[str, Any] = table(
@@ -140,13 +152,19 @@ class EffectLine(Entry):
         for name in ("dc", "half"):
             if getattr(self, name) not in (None, False) and self.save is None:
                 yield name, "needs save, the ability that the target rolls"
-        if self.save is not None and self.dc is None:
+        if self.save is not None and self.dc is None and not self.dc_by_damage:
             yield "save", "needs dc, the number to reach"
-        if self.save is not None and not (self.damage or self.condition):
+        if self.save is not None and not (self.damage or self.condition or self.end):
             yield "save", "needs damage or a condition that it avoids"
-        for name in ("value", "rounds", "until"):
-            if getattr(self, name) is not None and self.condition is None:
+        if self.dc_by_damage and self.when != "damaged":
+            yield "dc_by_damage", "needs when = damaged"
+        for name in ("value", "rounds", "until", "again", "worse", "escape", "ends_when", "concentration"):
+            if getattr(self, name) not in (None, (), False) and self.condition is None:
                 yield name, "needs condition"
+        if self.again and self.save is None:
+            yield "again", "needs save, the roll that ends the condition"
+        if self.worse is not None and not self.again:
+            yield "worse", "needs again, the moment of the save"
         if self.rounds is not None and self.until is not None:
             yield "until", "the condition lasts for some rounds or until a turn, not both"
         if self.instead and not (self.damage and self.when == "hit"):

@@ -144,7 +144,7 @@ def _with_fields(sheet: Any, meters: tuple[CampaignMeter, ...]) -> Any:
 def _condition(game: Ruleset, part: Any, path: str) -> Condition:
     if not isinstance(part, Mapping):
         raise Wrong(path, f"expected a table of fields, got {shown(part)}")
-    rest = {name: value for name, value in part.items() if name != "effects"}
+    rest = {name: value for name, value in part.items() if name not in ("effects", "lines")}
     found = read(CampaignCondition, rest, path)
     listed = part.get("effects", [])
     if not isinstance(listed, list):
@@ -152,7 +152,22 @@ def _condition(game: Ruleset, part: Any, path: str) -> Condition:
     effects = tuple(_effect(game, effect, f"{path}.effects[{at}]") for at, effect in enumerate(listed))
     parts = {name: getattr(found, name) for name in fields_of(CampaignCondition)}
     parts |= {"help": found.help or "", "fades": "" if found.fades == "never" else found.fades}
-    return Condition(**parts, effects=effects)
+    lines = _lines(game, part.get("lines", []), f"{path}.lines")
+    return Condition(**parts, effects=effects, lines=lambda: lines)
+
+
+def _lines(game: Ruleset, given: object, path: str) -> tuple[Any, ...]:
+    """Return the effects that a condition gives its combatant, in the words of creatures' effects."""
+    if game.effects is None:
+        if given:
+            raise Wrong(path, f"{game.title} does not know such effects; use effects")
+        return ()
+    lines: tuple[Any, ...] = fields_of(game.sheet)["effects"].type.check(given, path)
+    for at, line in enumerate(lines):
+        for name in ("uses", "once", "recharge", "stopped_by"):
+            if name in line.given:
+                raise Wrong(f"{path}[{at}].{name}", "is for creatures' effects; a condition keeps no count")
+    return lines
 
 
 def _effect(game: Ruleset, part: Any, path: str) -> Effect:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from systems.contract.ruleset import AmountAction, Ruleset, SaveAction
 from systems.simple.area import AREA
 from systems.simple.attack import ATTACK
-from systems.simple.checks import CHECK
+from systems.simple.checks import CHECK, SAVE
 from systems.simple.counters import REGAIN, SPEND
 from systems.simple.display import CONDITIONS, METERS, STATUSES, brief, figures, glance, status
 from systems.simple.health import HARM, HEAL, REST, RESTS, STATUS
@@ -39,6 +39,7 @@ RULESET = Ruleset(
         ATTACK,
         AREA,
         CHECK,
+        SAVE,
         SPEND,
         REGAIN,
         HARM,
@@ -59,7 +60,8 @@ RULESET = Ruleset(
     damage=AmountAction("harm"),
     heal=AmountAction("heal"),
     rests=RESTS,
-    ending_save=SaveAction("check", ability="skill"),
+    ending_save=SaveAction("save", ability="save"),
+    immune=lambda sheet, house: sheet.immunities,
     conditions=CONDITIONS,
     reactions=(EXTRA_ACTION,),
     order=lambda house: house.order,

@@ -20,7 +20,7 @@ from systems.simple.rolls import (
     throw,
     total_of,
 )
-from systems.simple.sheet import USUAL_DEFENCE, Sheet, skill_of
+from systems.simple.sheet import USUAL_DEFENCE, Sheet, save_of, skill_of
 
 _ENDS = {
     "fumble": "fumbles",
@@ -57,12 +57,34 @@ class CheckOptions:
     )
 
 
+@declare
+class SaveOptions:
+    save: str = text(help="what it is rolled with, such as wisdom", naming=Naming("saves", needs="save"))
+    difficulty: int | None = whole(
+        -99,
+        200,
+        None,
+        "the number to reach, or a penalty",
+        when_absent="10 over, 0 under and in bands, 1 in a pool",
+        takes_number=True,
+    )
+    modifier: int = whole(-99, 99, 0, "added to the roll, to the skill or to the number of dice")
+    edge: int = whole(
+        -9,
+        9,
+        0,
+        "above 0 the better of two rolls, below 0 the worse; in a pool, extra dice (R9)",
+        one_off=True,
+    )
+
+
 CheckScene = Scene[Sheet, CheckOptions, House]
+SaveScene = Scene[Sheet, SaveOptions, House]
 
 
 @lru_cache(maxsize=8)
 def value_terms(scene: CheckScene) -> tuple[Term, ...]:
-    """Return the terms added to the dice."""
+    """Return the terms added to the dice of a check."""
     skill, value = scene.options.skill, scene.options.value
     known = skill_of(scene.actor, scene.house, skill) if skill else 0
     return (Term(skill or "value", known if value is None else value), *scene.option_terms("modifier"))
@@ -70,18 +92,31 @@ def value_terms(scene: CheckScene) -> tuple[Term, ...]:
 
 def check(scene: CheckScene, table: Table) -> Outcome:
     """Roll a skill against a difficulty (R1 to R5)."""
+    skill = scene.options.skill
+    return _rolled(scene, table, value_terms(scene), skill or "check", f"{skill} check" if skill else "check")
+
+
+def save(scene: SaveScene, table: Table) -> Outcome:
+    """Roll a saving throw against a difficulty (R15)."""
+    name = scene.options.save
+    own = Term(name, save_of(scene.actor, scene.house, name))
+    return _rolled(scene, table, (own, *scene.option_terms("modifier")), f"{name} save", f"{name} save")
+
+
+def _rolled(
+    scene: CheckScene | SaveScene, table: Table, terms: tuple[Term, ...], why: str, what: str
+) -> Outcome:
+    """Roll against a difficulty. `why`: the name of the die; `what`: that of the roll."""
     house, edge = scene.house, scene.options.edge
-    terms = value_terms(scene)
     value = total_of(terms)
     given = scene.options.difficulty
     difficulty = USUAL_DEFENCE[house.roll] if given is None else given
-    thrown = throw(table, house, value, difficulty, edge, scene.options.skill or "check")
+    thrown = throw(table, house, value, difficulty, edge, why)
 
     def tell() -> Explanation:
         shown = pool_size(value + edge) if house.roll == "pool" else value
-        what = f"the {scene.options.skill} check" if scene.options.skill else "the check"
         numbers = against_words(house, shown, difficulty, thrown.sum)
-        text = f"{scene.who_acts} {_ENDS[thrown.grade]} {what}."
+        text = f"{scene.who_acts} {_ENDS[thrown.grade]} the {what}."
         all_terms = roll_terms(house, terms, difficulty, edge, thrown.sum)
         steps = (needed_step(house, value, difficulty),)
         return Explanation(text, all_terms, steps, CHECK.rules, arithmetic=f"{numbers}.")
@@ -103,20 +138,21 @@ def check(scene: CheckScene, table: Table) -> Outcome:
     )
 
 
+FACTS = {
+    "rolled": "the sum of the dice, or how many of a pool counted",
+    "total": TOTAL_HELP,
+    "value": "skill or save + modifier",
+    "difficulty": "the number to reach, or a penalty",
+    "needed": "what the total, the dice alone (under) or the count of a pool is held against",
+    "passed": "partly, fully or critically",
+    "result": "fumble, failed, partial, passed or critical",
+}
 CHECK = Action(
     "check",
     "Check a skill, or any number.",
     check,
     CheckOptions,
-    facts={
-        "rolled": "the sum of the dice, or how many of a pool counted",
-        "total": TOTAL_HELP,
-        "value": "skill + modifier",
-        "difficulty": "the number to reach, or a penalty",
-        "needed": "what the total, the dice alone (under) or the count of a pool is held against",
-        "passed": "partly, fully or critically",
-        "result": "fumble, failed, partial, passed or critical",
-    },
+    facts=FACTS,
     group="check",
     rules=("R1", "R2", "R3", "R4", "R5"),
     success="passed",
@@ -124,5 +160,20 @@ CHECK = Action(
     against="needed",
     needs=needs,
     letter="t",
+    unable=True,
+)
+SAVE = Action(
+    "save",
+    "Roll a saving throw.",
+    save,
+    SaveOptions,
+    facts=FACTS,
+    group="check",
+    rules=("R15",),
+    success="passed",
+    side_effects=(SideEffect("result", "critical", "critical"), SideEffect("result", "at a cost", "partial")),
+    against="needed",
+    needs=needs,
+    title="saving throw",
     unable=True,
 )

@@ -2,10 +2,29 @@
 
 from systems.contract.outcome import Term, optional_term
 from systems.contract.ruleset import Condition, Effect, Figure, Mark, Meter, StatusWord
+from systems.effects.field import read_effects
 from systems.simple.house import House
-from systems.simple.sheet import Counter, Sheet, Weapon, attack_term, defence_of, life_status
+from systems.simple.sheet import (
+    VOCABULARY,
+    Counter,
+    Sheet,
+    Weapon,
+    attack_term,
+    defence_of,
+    life_status,
+)
 from systems.text import plain_number, signed
 
+CONCENTRATION = read_effects(
+    VOCABULARY,
+    {
+        "name": "Concentration",
+        "when": "damaged",
+        "save": "constitution",
+        "dc_by_damage": True,
+        "end": "concentrating",
+    },
+)
 METERS = (Meter("hp", "hp", "max_hp"),)
 STATUSES = (
     StatusWord("up", "good"),
@@ -68,7 +87,13 @@ CONDITIONS = (
     ),
     Condition("stunned", "cannot act; its turns pass without it", "warning", field="stunned"),
     Condition("dead", "dead, whatever its hit points", "muted", field="dead"),
-    Condition("concentrating", "maintains a spell; the game master decides what ends it", "accent"),
+    Condition(
+        "concentrating",
+        "maintains a spell; damage calls for a constitution save, and it ends when its bearer falls (R16)",
+        "accent",
+        acting=True,
+        lines=CONCENTRATION,
+    ),
     Condition("prone", "on the ground; the game master decides what that means", "warning"),
 )
 

@@ -18,6 +18,7 @@ from systems.simple.house import USUAL_DICE, House
 from systems.text import find_word, plain_word, shown, signed
 
 LEAST_HP = -999
+VOCABULARY = Vocabulary(changes=("attacks", "attacks_on_it", "damage", "ac"))
 MOST = 9999
 REFILLS = ("rest", "encounter", "round", "turn", "never")
 USUAL_SKILLS = ("athletics", "perception", "stealth", "persuasion", "lore", "medicine", "survival")
@@ -113,12 +114,14 @@ class Sheet(contract.Sheet):
         suggested=USUAL_SAVES,
     )
     resistances: tuple[str, ...] = listing(SingleWord(), (), "types of damage that it takes half of (R15)")
-    immunities: tuple[str, ...] = listing(SingleWord(), (), "types of damage that do nothing to it")
+    immunities: tuple[str, ...] = listing(
+        SingleWord(), (), "types of damage that do nothing to it, and conditions that it cannot get"
+    )
     vulnerabilities: tuple[str, ...] = listing(SingleWord(), (), "types of damage that it takes twice")
     types: tuple[str, ...] = listing(SingleWord(), (), "what it is, such as undead; effects may ask for it")
     size: str = choice(SIZES, "medium", "its size; effects may ask for it")
     effects: tuple[Any, ...] = effect_lines(
-        Vocabulary(changes=("attacks", "attacks_on_it", "damage", "ac", "saves", "checks")),
+        VOCABULARY,
         "what it does beyond its figures: auras, extra damage, regeneration (R15)",
     )
     hero: bool = flag(True, "at 0 hit points a hero is down, any other combatant dead (R8)")

@@ -15,12 +15,17 @@ from systems.simple.health import (
 )
 from systems.simple.house import House
 from systems.simple.rolls import resistance
-from systems.simple.sheet import Sheet, life_status, save_of
+from systems.simple.sheet import USUAL_DEFENCE, Sheet, life_status, save_of
 
 
 def save(sheet: Sheet, house: House, name: str, dc: int) -> Resistance:
     """Return a saving throw in the table's way of rolling."""
     return resistance(house, f"{name} save", (Term(name, save_of(sheet, house, name)),), dc)
+
+
+def damage_dc(house: House, amount: int) -> int:
+    """Return the number of a save after damage: half of it over a number, at least the usual one (R16)."""
+    return max(USUAL_DEFENCE[house.roll], amount // 2 if house.roll == "over" else 0)
 
 
 def states(sheet: Sheet, house: House) -> tuple[str, ...]:
@@ -47,6 +52,7 @@ EFFECTS = Effects(
         heal=lambda sheet, house, amount: healing_changes(sheet, amount),
         temporary=lambda sheet, house, amount: temporary_changes(sheet, amount),
         save=save,
+        damage_dc=damage_dc,
         states=states,
         moved=hp_words,
         asks=down_question,

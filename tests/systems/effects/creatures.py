@@ -1,6 +1,7 @@
 """Creatures with effects for the game `simple`, and fights among them."""
 
 from systems import load
+from systems.contract.ruleset import Ruleset
 from systems.schema.conversion import read
 from tests.systems.fight import Entry, Fight
 
@@ -69,9 +70,9 @@ MIRA = {
 PEOPLE = {"mira": MIRA, "bo": {**MIRA, "initiative": 19}, "goblin": GOBLIN, "troll": TROLL, "tyrant": TYRANT}
 
 
-def effect_fight(*lines: str, **sheets: object) -> Fight:
+def effect_fight(*lines: str, game: Ruleset = GAME, **sheets: object) -> Fight:
     """Return a fight among PEOPLE, or other sheets by name; Mira acts first."""
-    fight = Fight("simple")
+    fight = Fight(game)
     for name, sheet in {**PEOPLE, **sheets}.items():
         side = "players" if name in ("mira", "bo") else "foes"
         fight.roster[name] = Entry(name.capitalize(), side, read(GAME.sheet, sheet))

@@ -5,7 +5,7 @@ import pytest
 from systems.errors import Refused
 from systems.odds import facts_odds
 from systems.requests import read_request
-from tests.systems.effects.creatures import GAME, GOBLIN, MIRA, TROLL, TYRANT, effect_fight
+from tests.systems.effects.creatures import GAME, TYRANT, effect_fight
 from tests.systems.simple.play import by_hand
 
 
@@ -124,18 +124,26 @@ def test_two_effects_that_set_each_other_off_are_refused_with_their_names():
     assert fight.plain == before
 
 
-@pytest.mark.parametrize("actor", [GOBLIN, TYRANT, TROLL])
-@pytest.mark.parametrize("edge", [0, 1])
-def test_the_odds_of_an_attack_with_effects_are_exact(actor, edge):
+NASTY = {"name": "Nasty", "when": "hit", "roll": "advantage", "damage": ["1d3 slashing"]}
+VENOM = {"name": "Venom", "when": "hit", "save": "body", "dc": 3, "half": True, "damage": ["1d4 poison"]}
+DREAD = {"name": "Dread", "when": "hit", "save": "mind", "dc": 4, "condition": "frightened"}
+AIM = {"name": "Aim", "when": "always", "change": {"attacks": 1, "damage": 1}}
+
+
+@pytest.mark.parametrize(("edge", "effects"), [(0, [VENOM, DREAD, AIM]), (1, [NASTY, DREAD])])
+def test_the_odds_of_an_attack_with_effects_are_exact(edge, effects):
+    weapons = [{"name": "fang", "damage": "1d2", "type": "slashing"}]
+    target = {"defence": 6, "saves": {"mind": 1}, "resistances": ["slashing"], "vulnerabilities": ["poison"]}
     request = {
         "action": "attack",
-        "actor": {**actor, "weapons": [{**actor["weapons"][0], "damage": "1d4"}]},
-        "target": {**MIRA, "resistances": ["slashing"]},
+        "actor": {"attack": 3, "weapons": weapons, "effects": effects},
+        "target": target,
         "options": {"edge": edge},
+        "house": {"dice": "1d4", "critical": "none"},
     }
     expected, found = by_hand(request), odds_of(request)
     for fact in ("hit", "damage", "frightened"):
-        assert found.get(fact, {}) == expected.get(fact, {}), fact
+        assert found[fact] == expected[fact], fact
 
 
 def odds_of(request):

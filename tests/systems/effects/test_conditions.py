@@ -1,0 +1,125 @@
+"""Conditions that effects give, and effects that conditions give."""
+
+import pytest
+
+from systems.encounter.campaign_rules import with_campaign_rules
+from systems.errors import Wrong
+from tests.systems.effects.creatures import GAME, MIRA, effect_fight
+
+GRASP = {
+    "name": "Grasp",
+    "when": "hit",
+    "condition": "grappled",
+    "escape": 14,
+    "ends_when": ["source_falls"],
+}
+GAZE = {
+    "name": "Gaze",
+    "when": "hit",
+    "save": "constitution",
+    "dc": 12,
+    "condition": "restrained",
+    "again": ["end"],
+    "worse": "petrified",
+}
+
+
+def monster(*effects):
+    return {
+        "max_hp": 30,
+        "defence": 12,
+        "attack": 6,
+        "effects": list(effects),
+        "weapons": [{"name": "touch", "damage": "1d4"}],
+    }
+
+
+def test_a_save_at_the_end_of_a_turn_ends_the_condition_or_makes_it_worse():
+    fight = effect_fight("add mira", "add medusa", "start dice=20,1", medusa=monster(GAZE))
+    fight.do("attack mira by medusa dice=15,3,4")
+    assert fight.conditions("mira") == ["restrained"]
+    fight.do("next dice=3")
+    assert fight.conditions("mira") == ["petrified"]
+    other = effect_fight("add mira", "add medusa", "start dice=20,1", medusa=monster(GAZE))
+    other.do("attack mira by medusa dice=15,3,4")
+    other.do("next dice=17")
+    assert other.conditions("mira") == []
+
+
+def test_two_grapples_end_each_with_its_source():
+    fight = effect_fight("add mira", "add aboleth x2", "start", aboleth=monster(GRASP))
+    fight.do("attack mira by aboleth-1 dice=15,3")
+    fight.do("attack mira by aboleth-2 dice=15,3")
+    assert fight.conditions("mira") == ["grappled", "grappled"]
+    fight.do("damage aboleth-1 99")
+    assert fight.conditions("mira") == ["grappled"]
+
+
+def test_damage_calls_for_a_save_of_concentration_against_10_or_half():
+    fight = effect_fight("add mira", "add goblin", "start dice=20,1", "condition mira concentrating")
+    said = fight.text("damage mira 8 dice=10")
+    assert "Concentration: Mira succeeds" in said
+    assert fight.conditions("mira") == ["concentrating"]
+    said = fight.text("damage mira 24 dice=11")
+    assert "Constitution save 11 against 12." in said
+    assert fight.conditions("mira") == []
+
+
+def test_concentration_ends_when_its_bearer_falls():
+    fight = effect_fight("add mira", "add goblin", "start dice=20,1", "condition mira concentrating")
+    fight.do("damage mira 99")
+    assert fight.conditions("mira") == []
+
+
+def test_what_a_concentrating_source_gave_ends_with_its_concentration():
+    hold = {"name": "Hold", "when": "asked", "condition": "held", "concentration": True}
+    fight = effect_fight("add mira", "add mage", "start dice=20,1", mage=monster(hold))
+    fight.do("condition mage concentrating")
+    fight.do("effect mira effect=hold by mage")
+    assert fight.conditions("mira") == ["held"]
+    fight.do("damage mage 6 dice=3")
+    assert fight.conditions("mira") == []
+
+
+def test_an_immune_combatant_does_not_get_the_condition():
+    fight = effect_fight(
+        "add mira",
+        "add medusa",
+        "start dice=20,1",
+        medusa=monster(GAZE),
+        mira={**MIRA, "immunities": ["restrained"]},
+    )
+    assert "immune" in fight.text("attack mira by medusa dice=15,3,4")
+    assert fight.conditions("mira") == []
+
+
+def house_game(*lines, **condition):
+    return with_campaign_rules(GAME, {"condition": [{"name": "bleeding", **condition, "lines": list(lines)}]})
+
+
+def test_a_house_condition_of_the_campaign_uses_the_words_of_effects():
+    game = house_game({"name": "Bleeding", "when": "start", "damage": ["1d4"]})
+    fight = effect_fight("add mira", "add goblin", game=game)
+    fight.do("start dice=20,1")
+    fight.do("condition goblin bleeding")
+    assert "Bleeding: Goblin takes 3 damage (hp 10 → 7)." in fight.text("next dice=3")
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        (
+            {"name": "A", "when": "strat", "damage": ["1"]},
+            "condition[0].lines[0].when: expected one of always",
+        ),
+        ({"name": "A", "when": "start"}, "condition[0].lines[0].when: the line has no effect"),
+        (
+            {"name": "A", "when": "start", "damage": ["1"], "uses": 2},
+            "condition[0].lines[0].uses: is for creatures",
+        ),
+    ],
+)
+def test_a_mistake_in_a_house_condition_names_its_place(line, says):
+    with pytest.raises(Wrong) as wrong:
+        house_game(line)
+    assert says in str(wrong.value)
