@@ -13,7 +13,7 @@ from systems.frozen import frozen
 from systems.language.tokens import quote
 from systems.schema.conversion import entry_named
 from systems.schema.entry_lines import EntryLine, entry_values
-from systems.schema.fields import Entries, Entry, fields_of
+from systems.schema.fields import Entries, Entry, fields_of, visible_fields
 from systems.schema.types import FieldType, TableOf, words_of
 from systems.text import (
     NEAR,
@@ -72,7 +72,7 @@ def value_words(kind: FieldType, value: Any, most: int = 60) -> str:
 
 def paths_of(sheet: Any) -> Iterator[PathOfSheet]:
     """Yield every value of a sheet that can be set, including those in tables and entries."""
-    for name, field in fields_of(type(sheet)).items():
+    for name, field in visible_fields(type(sheet)).items():
         value = getattr(sheet, name)
         match field.type:
             case TableOf(item, names):

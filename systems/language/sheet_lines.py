@@ -22,7 +22,7 @@ from systems.language.readings import Kind, LinePart, SheetLine, entry_words, pa
 from systems.schema.conversion import plain_of
 from systems.schema.entries import with_known_names
 from systems.schema.entry_lines import BEGINNING, EntryLine, is_called_before, pieces_of, unquoted
-from systems.schema.fields import Entries, Field, fields_of
+from systems.schema.fields import Entries, Field, fields_of, visible_fields
 from systems.schema.types import Choice, FieldType, Flag, ListOf, TableOf, Text, Whole
 from systems.text import (
     NEAR,
@@ -181,7 +181,7 @@ class _SheetLineReader:
         `is_new`: the sheet is new, so a number that follows another needs no value.
         """
         self.known, self.line, self._is_new = known, line, is_new
-        fields = fields_of(game.sheet).items()
+        fields = visible_fields(game.sheet).items()
         self.of = {name: field for name, field in fields if name != "name" and not field.is_of_the_turn}
         # A bar may have another label than its field.
         self.bars = {meter.label: meter.now for meter in game.meters if meter.now in self.of}

@@ -56,7 +56,8 @@ class Field:
     a number typed without a name is the value of this option. `out_of_turn`: the value that prompts fill in
     for an option of a combatant that does not have the turn, or None. `one_off`: an option that counts for a
     single command, such as spending a mark; repeating the command leaves it out. `derive`: the default as a
-    function of the fields declared before.
+    function of the fields declared before. `internal`: a field of a sheet that only the rules read and write;
+    no screen shows it and no form asks for it.
     """
 
     name: str
@@ -76,6 +77,7 @@ class Field:
     out_of_turn: object = None
     one_off: bool = False
     derive: Callable[[Any], object] | None = None
+    internal: bool = False
 
     @property
     def needed(self) -> bool:
@@ -142,6 +144,7 @@ class FieldDetails(TypedDict, total=False):
     out_of_turn: object
     one_off: bool
     derive: Callable[[Any], object] | None
+    internal: bool
 
 
 def declare_field(
@@ -286,6 +289,16 @@ def _fields_of(cls: Any) -> Mapping[str, Field]:
             label = declared.label or spoken(attribute.name)
             found[attribute.name] = evolve(declared, name=attribute.name, label=label)
     return found
+
+
+def visible_fields(cls: type[Any]) -> Mapping[str, Field]:
+    """Return the fields of a sheet that people see, by name."""
+    return _visible_fields(cast(Hashable, cls))
+
+
+@cache
+def _visible_fields(cls: Any) -> Mapping[str, Field]:
+    return {name: field for name, field in _fields_of(cls).items() if not field.internal}
 
 
 def former_names(cls: type[Any]) -> Mapping[str, str]:

@@ -8,7 +8,7 @@ from systems.encounter.durations import left, until_event, way_out
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.frozen import frozen
 from systems.schema.entry_lines import entry_values
-from systems.schema.fields import fields_of
+from systems.schema.fields import visible_fields
 from systems.schema.types import Choice
 from systems.sheets import with_fresh_turn
 from systems.text import clean, listed, plain_word
@@ -145,7 +145,7 @@ def _fields(encounter: Encounter, sheet: Any, figures: tuple[Figure, ...]) -> It
     """Yield name, label and value of fields besides meters and entries, if they are not at their defaults."""
     labels = {figure.label.casefold() for figure in figures}
     shown = {"name", "notes"} | {name for meter in encounter.game.meters for name in (meter.now, meter.full)}
-    for name, field in fields_of(type(sheet)).items():
+    for name, field in visible_fields(type(sheet)).items():
         value, label = getattr(sheet, name), clean(field.label, 40)
         copied = bool(field.same_as) and value == getattr(sheet, field.same_as)
         # A calculated number of the same name shows the current value.
@@ -175,7 +175,7 @@ def _fields(encounter: Encounter, sheet: Any, figures: tuple[Figure, ...]) -> It
 def _this_turn(sheet: Any) -> Iterator[tuple[str, str, str]]:
     """Yield name, label and value of fields for this turn or round that have changed in it."""
     fresh = with_fresh_turn(sheet)
-    for name, field in fields_of(type(sheet)).items():
+    for name, field in visible_fields(type(sheet)).items():
         value = getattr(sheet, name)
         if field.is_of_the_turn and value != getattr(fresh, name):
             yield name, clean(field.label, 40), field.words(value)
@@ -183,7 +183,7 @@ def _this_turn(sheet: Any) -> Iterator[tuple[str, str, str]]:
 
 def _entries(sheet: Any) -> Iterator[tuple[str, str]]:
     """Yield each entry of the sheet, such as a weapon: its name, and the rest of its line."""
-    for name in fields_of(type(sheet)):
+    for name in visible_fields(type(sheet)):
         value = getattr(sheet, name)
         for entry in value if _is_entries(value) else ():
             yield clean(str(entry.name), 60), clean(entry_values(entry), LONGEST_NOTE)

@@ -156,7 +156,8 @@ class _Changes:
                 before, after = self._held(change.before), self._held(change.after)
                 changed.setdefault(who, []).append(f"{clean(spoken(name), 80)} {before} → {after}")
         for who, what in changed.items():
-            yield DetailLine(self._called(who), "", ", ".join(what), "change")
+            if what:
+                yield DetailLine(self._called(who), "", ", ".join(what), "change")
 
     def _called(self, who: str) -> str:
         return self.names.get(who, clean(who, 60))
@@ -164,6 +165,8 @@ class _Changes:
     def _field(self, name: str, change: Change) -> Sequence[str]:
         """Return the words of a changed field; for a list with the same entries, the changes inside them."""
         field, before, after = self.fields.get(name), change.before, change.after
+        if field is not None and field.internal:
+            return []
         label = clean(field.label if field else spoken(name), 80)
         inside = list(self._inside(before, after, field))
         return inside or [f"{label} {self._word(before, field)} → {self._word(after, field)}"]

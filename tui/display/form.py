@@ -139,7 +139,7 @@ def _default(field: Field, fields: Mapping[str, Field]) -> str:
 def _rows_in_sections(
     fields: Mapping[str, Field], plain: Mapping[str, Any], sheet: Any, sections: Sequence[Section]
 ) -> list[FormRow]:
-    shown = [name for name, field in fields.items() if not field.is_of_the_turn]
+    shown = [name for name, field in fields.items() if not field.is_of_the_turn and not field.internal]
     first = [name for name in shown if name in _FIRST] if sections else shown
     rows = [row for name in first for row in _field_rows(fields[name], plain, sheet)]
     for title, names in in_sections(sections, [name for name in shown if name not in first]):

@@ -12,7 +12,7 @@ from systems.encounter.model import Combatant, Encounter
 from systems.frozen import frozen
 from systems.language.paths import entry_called, typed_path
 from systems.schema.entry_lines import EntryLine, entry_values
-from systems.schema.fields import Entries, Field, fields_of
+from systems.schema.fields import Entries, Field, visible_fields
 from systems.schema.types import FieldType, TableOf
 from systems.text import clean, listed, plain_number
 from systems.visibility.card import condition_lines
@@ -139,7 +139,7 @@ def _conditions(encounter: Encounter, combatant: Combatant, cells: int) -> Itera
 
 def _fields(encounter: Encounter, combatant: Combatant, cells: int) -> Iterator[SheetRow]:
     """Yield the fields of the sheet in the game's sections; without sections plain fields come last."""
-    sheet, fields = combatant.sheet, fields_of(type(combatant.sheet))
+    sheet, fields = combatant.sheet, visible_fields(type(combatant.sheet))
     shown = [name for name in fields if name not in ("name", "notes") and not fields[name].is_of_the_turn]
     sections = encounter.game.sections
     if not sections:
@@ -161,7 +161,7 @@ def _fields(encounter: Encounter, combatant: Combatant, cells: int) -> Iterator[
 
 def _this_turn(combatant: Combatant) -> Iterator[SheetRow]:
     """Yield the values that count only for this turn or round."""
-    fields = fields_of(type(combatant.sheet))
+    fields = visible_fields(type(combatant.sheet))
     turn = [field for field in fields.values() if field.is_of_the_turn]
     if turn:
         yield _head("This turn")
