@@ -9,6 +9,10 @@ if TYPE_CHECKING:
     from tui.controllers.served_seats import ServedSeats
 
 
+class AnsweredAtSeat(Exception):
+    """A player has answered the question that the table was asked as well."""
+
+
 class Desk(Protocol):
     """Requests, dice and choices of the seats, and their server."""
 

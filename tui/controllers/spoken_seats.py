@@ -5,6 +5,7 @@ line, so a command of the table and one of a seat never run at the same time.
 """
 
 import asyncio
+import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -17,6 +18,8 @@ from textual.events import Key
 from systems.encounter.model import Offer
 from systems.errors import Misread, Refused, Wrong
 from systems.text import as_sentence, clean
+from tui.controllers.desk import AnsweredAtSeat
+from tui.controllers.seat_asks import SeatAsks
 from tui.controllers.seat_words import carry_out_seat_line
 from tui.controllers.seats import SeatDesk
 from tui.controllers.table import Table
@@ -40,7 +43,10 @@ class SpokenSeats:
         self._loop.set_exception_handler(log_task_error)
         # The line that is being read.
         self._line: asyncio.Future[str] | None = None
-        # The requests and questions that were said, the number of events that were said, the passwords.
+        self._interrupted: asyncio.Future[str] | None = None
+        # The line that is being read was begun for a question that a player has answered.
+        self._is_stale = False
+        # The known requests and questions, the number of known events, and the known passwords.
         self._said: set[object] = set()
         self._events = len(fight.session.log.events)
         self._passwords: Mapping[str, str] = {}
@@ -64,14 +70,39 @@ class SpokenSeats:
 
         return self._loop.run_until_complete(called())
 
-    def wait_for(self, read: Callable[[], str]) -> str:
-        """Return the line that `read` returns, and serve the seats meanwhile. Raises what `read` raises."""
+    def wait_for(self, read: Callable[[], str], prompt: str = "") -> str:
+        """Return the line that `read` returns, and serve the seats meanwhile.
+
+        Raises what `read` raises, and AnsweredAtSeat after `interrupt`. `read` shows the prompt.
+        """
         if self._line is None:
             self._line = self._loop.create_future()
             Thread(target=_read_line, args=(read, self._loop, self._line), daemon=True).start()
-        line = self._loop.run_until_complete(self._line)
-        self._line = None
-        return line
+        elif prompt:
+            # The reading began with another prompt.
+            self._say(prompt)
+        interrupted = self._interrupted = self._loop.create_future()
+        self._loop.run_until_complete(
+            asyncio.wait((self._line, interrupted), return_when=asyncio.FIRST_COMPLETED)
+        )
+        if interrupted.done():
+            raise AnsweredAtSeat
+        line, self._line = self._line, None
+        if self._is_stale and line.exception() is None:
+            self._is_stale = False
+            self._say("That line was begun for an earlier question, so it does not count. Type it again.")
+            return self.wait_for(read, prompt)
+        return line.result()
+
+    def interrupt(self) -> None:
+        """Stop waiting for a line, because a player has answered the question."""
+        if self._interrupted is not None and not self._interrupted.done():
+            self._interrupted.set_result("")
+            self._is_stale = is_line_begun()
+
+    def seat_asks(self) -> SeatAsks | None:
+        """Return what asks seats for dice and choices, or None if none listens."""
+        return self._desk.seat_asks()
 
     def close(self) -> None:
         """Stop the server that was started here, and stop listening."""
@@ -194,6 +225,12 @@ class SpokenSeats:
         self._say(f'Type the answer, or "{LEAVE}" to answer later.')
 
 
+def is_line_begun() -> bool:
+    """Return whether a part of the line that is being read has been typed. Only a terminal knows."""
+    readline = sys.modules.get("readline")
+    return readline is not None and bool(readline.get_line_buffer())
+
+
 def _read_line(read: Callable[[], str], loop: asyncio.AbstractEventLoop, line: "asyncio.Future[str]") -> None:
     """Read a line in a thread of its own, and give it to the loop."""
     try:
@@ -253,10 +290,10 @@ class _Program:
 
 
 class _View:
-    """A view for the services: what a screen would paint is said."""
+    """A view for the services, which says in lines what a screen would paint."""
 
     screen_name = ""
-    # The line of each event is said.
+    # Linear mode says the line of each event.
     shows_newest_line = True
 
     def __init__(self, seats: SpokenSeats) -> None:

@@ -19,6 +19,8 @@ from systems.language.corrections import corrected
 from systems.language.tokens import quote
 from systems.text import listed
 from tui.campaign.problems import NotSaved
+from tui.controllers.command_dice import CommandDice, SeatDiceAsks
+from tui.controllers.desk import AnsweredAtSeat
 from tui.display.amendment import amendment_lines, conflict_words, with_later_events
 from tui.display.card import titled
 from tui.display.refusals import misread_words, not_carried_out, turn_now
@@ -29,6 +31,7 @@ from tui.lists.dice_asked import (
     WrongCall,
     choice_asked,
     given_for,
+    owner_of,
     read_dice,
     rolled_words,
 )
@@ -132,7 +135,10 @@ def _say_end(session: Session, conversation: Conversation, before: Encounter) ->
 def _kept(session: Session, conversation: Conversation, line: str) -> Event:
     """Save a line's event and return it. Raises Left, and what reading, carrying out and saving raise."""
     asker = _LineAsker(session, conversation, line)
-    return session.keep(at_once(carry_out(asker.begun(), asker)))
+    try:
+        return session.keep(at_once(carry_out(asker.begun(), asker)))
+    finally:
+        asker.close()
 
 
 class _LineAsker:
@@ -142,6 +148,11 @@ class _LineAsker:
         self._session, self._conversation, self._line = session, conversation, line
         # Dice typed ahead for the next questions.
         self._faces: list[TypedDie] = []
+        # Dice of seats, and dice that several combatants roll at the same time.
+        self._dice = CommandDice(self._seat_asks)
+
+    def _seat_asks(self) -> SeatDiceAsks | None:
+        return self._conversation.seats.seat_asks() if self._conversation.seats is not None else None
 
     def begun(self) -> Attempt:
         """Return a new attempt of the line. Raises Misread."""
@@ -153,10 +164,54 @@ class _LineAsker:
         return played_again(attempt) if attempt.command.name == "amend" else attempt.run()
 
     async def die(self, attempt: Attempt, needs: DieRequest) -> Given | None:
-        return _face(attempt, needs, self._faces, self._undone, self._conversation)
+        """Ask for a die here and at the seat of its owner. The first answer counts."""
+        conversation, seats = self._conversation, self._conversation.seats
+        if seats is None:
+            return _face(attempt, needs, self._faces, self._undone, conversation)
+        owner = needs.called or owner_of(attempt.session.encounter, needs.of)
+        found = self._dice.known(attempt, needs)
+        if found is None:
+            rolled: list[Given] = []
+
+            def answered(given: Given) -> None:
+                rolled.append(given)
+                seats.interrupt()
+
+            self._dice.ask(attempt, needs, answered, lambda: conversation.say(self._dice.waiting_words))
+            try:
+                return _face(attempt, needs, self._faces, self._undone, conversation)
+            except AnsweredAtSeat:
+                found = rolled[0]
+            finally:
+                self._dice.settled(needs)
+        conversation.say(f"{owner} has rolled {rolled_words(found)}.")
+        return found
 
     async def choice(self, attempt: Attempt, needs: ChoiceRequest) -> Any:
-        return _choice(self._session, needs, self._conversation)
+        """Ask for a choice here and at the seat that has it. The first answer counts."""
+        conversation, seats = self._conversation, self._conversation.seats
+        asks = seats.seat_asks() if seats is not None else None
+        if seats is None or asks is None:
+            return _choice(self._session, needs, conversation)
+        chosen: list[Any] = []
+
+        def answered(choice: Any) -> None:
+            chosen.append(choice)
+            seats.interrupt()
+
+        asked = asks.ask_choice(attempt, needs, answered)
+        try:
+            return _choice(self._session, needs, conversation)
+        except AnsweredAtSeat:
+            conversation.say(f"{owner_of(attempt.session.encounter, needs.of)} has decided.")
+            return chosen[0]
+        finally:
+            if asked is not None:
+                asked.withdraw()
+
+    def close(self) -> None:
+        """Withdraw all questions to seats."""
+        self._dice.close()
 
     async def leave_out(self, attempt: Attempt, refused: AmendmentConflict) -> Attempt:
         drop, keep = _conflicts(self._conversation, refused)

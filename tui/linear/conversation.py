@@ -2,8 +2,12 @@
 
 import sys
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from systems.text import as_sentence, clean
+
+if TYPE_CHECKING:
+    from tui.controllers.seat_asks import SeatAsks
 
 LONGEST = 4_000
 
@@ -12,15 +16,28 @@ class Ended(Exception):
     """The player has left: the input ended, or Ctrl+C was pressed at the prompt for a command."""
 
 
+class PlayersSeats(Protocol):
+    """The open seats of players, while lines are read; see `tui.controllers.spoken_seats`."""
+
+    def wait_for(self, read: Callable[[], str], prompt: str) -> str:
+        """Return the line that `read` returns, and serve the seats meanwhile. Raises AnsweredAtSeat."""
+
+    def interrupt(self) -> None:
+        """Stop waiting for a line, because a player has answered the question."""
+
+    def seat_asks(self) -> "SeatAsks | None":
+        """Return what asks seats for dice and choices, or None if none listens."""
+
+
 class Conversation:
     """Writes lines to standard output and prompts for lines on standard input.
 
-    `complete`: returns the completions of a line's last word. `wait_for`: calls a function that reads a line,
-    and returns the line; it may do other work meanwhile.
+    `complete`: returns the completions of a line's last word. `seats`: serves the players while a line is
+    read, once their seats are open.
     """
 
     def __init__(self, complete: Callable[[str], Sequence[str]]) -> None:
-        self.wait_for: Callable[[Callable[[], str]], str] = lambda read: read()
+        self.seats: PlayersSeats | None = None
         self._at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
         if self._at_terminal:
             _complete_by_tab(complete)
@@ -39,9 +56,14 @@ class Conversation:
         self.say(as_sentence(text))
 
     def ask(self, prompt: str) -> str:
-        """Return the next line without blanks at its ends. Raises Ended and KeyboardInterrupt."""
+        """Return the next line without blanks at its ends.
+
+        Raises Ended and KeyboardInterrupt, and AnsweredAtSeat if a player has answered the question.
+        """
         try:
-            return self.wait_for(lambda: self._read(prompt)).strip()
+            if self.seats is None:
+                return self._read(prompt).strip()
+            return self.seats.wait_for(lambda: self._read(prompt), prompt).strip()
         except EOFError:
             raise Ended from None
         except UnicodeDecodeError:

@@ -16,7 +16,7 @@ from tui.display.frame import offer_does
 from tui.display.order_lines import fight_line
 from tui.display.refusals import misread_words, why_not_to_end, why_not_to_pass
 from tui.linear.carrying_out import LEAVE, agree, carry_out_line
-from tui.linear.conversation import Conversation, Ended
+from tui.linear.conversation import Conversation, Ended, PlayersSeats
 from tui.linear.keys import KEYS
 from tui.linear.looking import LOOKS, heard_order
 from tui.services import is_seat_line
@@ -31,8 +31,8 @@ _LEAVING = ("quit", "exit", "q")
 _BY = re.compile(r" by \S+$")
 
 
-class PlayersSeats(Protocol):
-    """The seats of players, once they are open; see `tui.controllers.spoken_seats`."""
+class ManagedSeats(PlayersSeats, Protocol):
+    """The open seats, as the lines about them and the empty line use them."""
 
     @property
     def is_asking(self) -> bool: ...
@@ -42,8 +42,6 @@ class PlayersSeats(Protocol):
 
     @property
     def empty_words(self) -> str: ...
-
-    def wait_for(self, read: Callable[[], str]) -> str: ...
 
     def carry_out(self, line: str) -> None: ...
 
@@ -59,7 +57,7 @@ class PlayersSeats(Protocol):
 
 
 # Opens the seats of a fight. The function writes a line.
-OpenSeats = Callable[[OpenEncounter, Callable[[str], None]], PlayersSeats]
+OpenSeats = Callable[[OpenEncounter, Callable[[str], None]], ManagedSeats]
 
 
 class _SeatsOfFight:
@@ -67,13 +65,13 @@ class _SeatsOfFight:
 
     def __init__(self, fight: OpenEncounter, conversation: Conversation, open_seats: OpenSeats) -> None:
         self._fight, self._conversation, self._open_seats = fight, conversation, open_seats
-        self.opened: PlayersSeats | None = None
+        self.opened: ManagedSeats | None = None
 
-    def open(self) -> PlayersSeats | None:
+    def open(self) -> ManagedSeats | None:
         """Open the seats, and return them; None if the fight is read-only."""
         if self.opened is None and not self._fight.session.read_only:
             self.opened = self._open_seats(self._fight, self._conversation.say)
-            self._conversation.wait_for = self.opened.wait_for
+            self._conversation.seats = self.opened
         return self.opened
 
     def carry_out(self, line: str) -> None:

@@ -447,8 +447,8 @@ class SeatScreen(QuestionScreen):
             return [[(" ", ""), (cut(words, width - 2), "muted")]]
         if not self.table_is_there:
             return [[(" ", ""), (cut(NO_TABLE, width - 2), "warning")]]
-        if words := self.play.waiting_words:
-            key = " (w lists requests)" if is_free else ""
+        if is_free and (words := self.play.waiting_words):
+            key = " (w lists requests)"
             return [[(" ", ""), (cut(printable(words), width - 2 - cell_len(key)) + key, "muted")]]
         return []
 

@@ -20,6 +20,7 @@ from tests.tui.seats.opened import Client
 from tests.tui.seats.test_from_nothing import with_port
 from tui.controllers.seat_meaning import seen_at
 from tui.controllers.spoken_seats import SpokenSeats
+from tui.linear.carrying_out import carry_out_line
 from tui.linear.conversation import Conversation, Ended
 from tui.linear.program import play
 from tui.session.opening import OpenEncounter, open_fight
@@ -248,3 +249,78 @@ def test_a_player_is_seated_and_plays_at_a_table_in_linear_mode(tmp_path: Path) 
         master.close()
         if player is not None:
             player.close()
+
+
+# Dice and choices of the table's own commands, at the seats as well
+
+
+class PipedConversation(Conversation):
+    """A conversation whose lines come through a pipe, while the loop of the seats runs."""
+
+    def __init__(self, seats: SpokenSeats) -> None:
+        super().__init__(lambda line: ())
+        self.end, self.input = os.pipe()
+        self.seats, self.said = seats, list[str]()
+
+    def say(self, text: str) -> None:
+        self.said.append(text)
+
+    def _read(self, prompt: str) -> str:
+        self.said.append(prompt)
+        return os.read(self.end, 99).decode()
+
+    def type(self, line: str) -> None:
+        os.write(self.input, f"{line}\n".encode())
+
+
+def reply_soon(here: Spoken, at: int, value: int, seat: str = "okado") -> None:
+    """Answer the question of a seat with that index as soon as it was sent."""
+
+    def reply() -> None:
+        asked = [message for message in here.link.sent if message["kind"] == "ask"]
+        if len(asked) <= at:
+            here.seats._loop.call_later(0.005, reply)
+            return
+        answer = {"kind": "reply", "ask": asked[at]["ask"], "value": value, "seat": seat}
+        here.seats._desk._received(here.link, answer)  # type: ignore[arg-type]
+
+    here.seats._loop.call_soon(reply)
+
+
+def test_a_players_die_of_the_tables_command_may_be_rolled_at_the_seat(tmp_path: Path) -> None:
+    with spoken(tmp_path, "start", dice="players") as here:
+        conversation = PipedConversation(here.seats)
+        reply_soon(here, 0, 17)
+        reply_soon(here, 1, 4)
+        carry_out_line(here.fight.session, conversation, "attack 1 by okado")
+        assert here.fight.session.log.events[-1].rolls[0].face == 17
+        assert "Okado has rolled 17." in conversation.said
+        assert here.seats._desk.asks.open == {}
+        # The line that was being read for the die is read for the next question.
+        conversation.type("next")
+        assert conversation.ask(">") == "next"
+
+
+def test_the_table_may_type_a_players_die_and_the_seat_is_told(tmp_path: Path) -> None:
+    with spoken(tmp_path, "start", dice="players") as here:
+        conversation = PipedConversation(here.seats)
+        conversation.type("16 3 2 2")
+        carry_out_line(here.fight.session, conversation, "attack 1 by okado")
+        assert here.fight.session.log.events[-1].rolls[0].face == 16
+        assert [message["kind"] for message in here.link.sent if message["kind"] in ("ask", "unask")]
+        assert here.seats._desk.asks.open == {}
+
+
+def test_a_line_begun_for_a_die_that_a_player_rolls_does_not_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with spoken(tmp_path, "start", dice="players") as here:
+        conversation = PipedConversation(here.seats)
+        monkeypatch.setattr("tui.controllers.spoken_seats.is_line_begun", lambda: True)
+        reply_soon(here, 0, 17)
+        reply_soon(here, 1, 4)
+        carry_out_line(here.fight.session, conversation, "attack 1 by okado")
+        conversation.type("14")
+        here.seats._loop.call_later(0.05, conversation.type, "next")
+        assert conversation.ask(">") == "next"
+        assert any("does not count" in line for line in here.heard())
