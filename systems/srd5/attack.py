@@ -98,7 +98,7 @@ Strike = Scene[Sheet, Any, House]
 
 
 @frozen(eq=False)
-class Aim:
+class AttackAim:
     """The place of an attack: in melee or not, within 5 feet or not, and why it cannot be made."""
 
     ranged: bool
@@ -107,7 +107,7 @@ class Aim:
     refusal: Outcome | None = None
 
 
-def aim_of(scene: Strike, entry: Attack) -> Aim:
+def aim_of(scene: Strike, entry: Attack) -> AttackAim:
     """Return the aim of an attack (SRD-14, SRD-15, SRD-18, R11, R27)."""
     options, distance = scene.options, scene.options.distance
     is_ranged = entry.kind == "ranged" or (
@@ -116,26 +116,26 @@ def aim_of(scene: Strike, entry: Attack) -> Aim:
     name = scene.actor_name
     if options.cover == "total":
         refusal = refuse("cover", f"{scene.target_name} has total cover.")
-        return Aim(is_ranged, False, refusal=refusal)
+        return AttackAim(is_ranged, False, refusal=refusal)
     if is_ranged:
         near = distance is not None and distance <= NEAR
         end = max(entry.range, entry.long_range)
         if distance is not None and distance > end:
             says = f"{distance} feet are beyond the range of {name}'s {entry.name}, {end} feet."
-            return Aim(True, near, refusal=refuse("range", says))
+            return AttackAim(True, near, refusal=refuse("range", says))
         if getattr(options, "opportunity", False) or options.knock_out:
             says = f"{name}'s {entry.name} is ranged, and that needs an attack in melee."
-            return Aim(True, near, refusal=refuse("melee", says))
-        return Aim(True, near, distance is not None and distance > entry.range)
+            return AttackAim(True, near, refusal=refuse("melee", says))
+        return AttackAim(True, near, distance is not None and distance > entry.range)
     away = NEAR if distance is None else distance
     if away > entry.reach:
         says = f"{away} feet are beyond the reach of {name}'s {entry.name}, {entry.reach} feet."
-        return Aim(False, away <= NEAR, refusal=refuse("range", says))
-    return Aim(False, away <= NEAR)
+        return AttackAim(False, away <= NEAR, refusal=refuse("range", says))
+    return AttackAim(False, away <= NEAR)
 
 
 @lru_cache(maxsize=64)
-def d20_of_attack(scene: Strike, entry: Attack, aim: Aim, hidden: bool, body: Vitals) -> D20:
+def d20_of_attack(scene: Strike, entry: Attack, aim: AttackAim, hidden: bool, body: Vitals) -> D20:
     """Return how the attack is rolled against a body: its way and its terms (SRD-04, SRD-05, SRD-12)."""
     actor, options, house = scene.actor, scene.options, scene.house
     mine, theirs = has(body_of(actor)), has(body)
@@ -240,7 +240,7 @@ class Struck:
 
 
 def strike(
-    table: Table, scene: Strike, entry: Attack, aim: Aim, hidden: bool, body: Vitals, resist: bool
+    table: Table, scene: Strike, entry: Attack, aim: AttackAim, hidden: bool, body: Vitals, resist: bool
 ) -> Struck:
     """Roll one attack against a body: the d20, the damage, and the save that a hit brings."""
     house, options = scene.house, scene.options
@@ -293,7 +293,7 @@ class ReadyAttack:
     """An attack before any roll."""
 
     entry: Attack
-    aim: Aim
+    aim: AttackAim
     body: Vitals
     hidden: bool
     changes: dict[str, object]

@@ -11,7 +11,7 @@ from systems.schema.fields import declare, listing
 from systems.schema.types import Text
 from systems.srd5 import costs
 from systems.srd5.attack import (
-    Aim,
+    AttackAim,
     Strike,
     StrikeOptions,
     Struck,
@@ -71,7 +71,7 @@ class AttacksMade:
 class ReadyAttacks:
     """The attacks that can be made, and the sheet after each of them."""
 
-    attacks: tuple[tuple[Attack, Aim], ...]
+    attacks: tuple[tuple[Attack, AttackAim], ...]
     sheets: tuple[Sheet, ...]
     first: AttacksMade
     hidden: bool
@@ -158,7 +158,13 @@ def multiattack(scene: Scene[Sheet, MultiattackOptions, House], table: Table) ->
 
 
 def _next(
-    scene: Strike, table: Table, ready: ReadyAttacks, made: AttacksMade, entry: Attack, aim: Aim, at: int
+    scene: Strike,
+    table: Table,
+    ready: ReadyAttacks,
+    made: AttacksMade,
+    entry: Attack,
+    aim: AttackAim,
+    at: int,
 ) -> AttacksMade:
     resist = scene.options.legendary_resistance and made.body.legendary_resistances_left > 0
     hidden = ready.hidden and at == 0
