@@ -94,6 +94,7 @@ RULESET = Ruleset(
     glance=glance,
     brief=brief,
     figures=figures,
+    creatures="creatures",
     sections=SECTIONS,
     templates=lambda house: TEMPLATES,
     harm=("hp",),
