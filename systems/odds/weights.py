@@ -33,6 +33,7 @@ class Sums:
 
     def __init__(self, find: Callable[[], Mapping[Any, int]], roll: int = 0) -> None:
         self._find, self.roll = find, roll
+        self._shifted: dict[int, Sums] = {}
 
     @cached_property
     def ways(self) -> Mapping[Any, int]:
@@ -45,7 +46,10 @@ class Sums:
 
     def shifted(self, by: int) -> "Sums":
         """Return the sums with a number added to each."""
-        return Sums(lambda: {total + by: many for total, many in self.ways.items()})
+        found = self._shifted.get(by)
+        if found is None:
+            found = self._shifted[by] = Sums(lambda: {total + by: many for total, many in self.ways.items()})
+        return found
 
 
 class TooManyDice(InputError, ValueError):

@@ -1,5 +1,6 @@
 """One attack: the roll against the armour class, the damage, and the save that a hit brings."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -13,19 +14,30 @@ from systems.schema.fields import choice, declare, flag, text, whole
 from systems.schema.naming import Naming
 from systems.srd5 import costs
 from systems.srd5.body import (
+    HurtVitals,
     Vitals,
     body_of,
     concentration_dc,
     dodging_helps,
     given,
     has,
+    hurt,
     is_dead,
     is_unseen,
 )
-from systems.srd5.damage import DamageDice, DamageDone, averages, rolls_of, suffer, throw_damage
+from systems.srd5.damage import (
+    DamageDice,
+    DamageDone,
+    PreparedDamage,
+    averages,
+    prepare_damage,
+    rolls_of,
+    stay_up,
+    throw_damage,
+)
 from systems.srd5.house import House
-from systems.srd5.rolls import D20, Rolled, RollOptions, exhaustion_term, roll, way_of
-from systems.srd5.saves import COVER, Save, SaveResult, throw_save
+from systems.srd5.rolls import D20, Grade, Rolled, RollOptions, exhaustion_term, roll, way_of
+from systems.srd5.saves import COVER, PreparedSave, Save, SaveResult, prepare_save, throw_prepared
 from systems.srd5.sheet import NO_CONCENTRATION, Attack, Sheet, attack_of, damage_texts
 from systems.text import listed, plain_number, sentence
 
@@ -218,17 +230,27 @@ def _save_of(scene: Strike, entry: Attack, resist: bool) -> Save | None:
 
 
 @frozen(eq=False)
-class Struck:
-    """An attack as it came out: its roll, the damage, the save, and the target's body after it."""
+class HitResult:
+    """The target after an attack: its body, the damage, its fall, new conditions, and the concentration due.
 
-    rolled: Rolled
+    `first`: the damage of the hit itself, without that of a save.
+    """
+
     body: Vitals
     damage: int = 0
     fell: str = "none"
     gave: tuple[str, ...] = ()
     due: int = 0
+    first: int = 0
+
+
+@frozen(eq=False)
+class Struck:
+    """An attack as it came out: its roll, the target after it, and the save that a hit brought."""
+
+    rolled: Rolled
+    result: HitResult
     saved: SaveResult | None = None
-    done: DamageDone | None = None
 
     @property
     def hit(self) -> bool:
@@ -239,43 +261,124 @@ class Struck:
         return bool(self.rolled.grade == "critical")
 
 
-def strike(
-    table: Table, scene: Strike, entry: Attack, aim: AttackAim, hidden: bool, body: Vitals, resist: bool
-) -> Struck:
-    """Roll one attack against a body: the d20, the damage, and the save that a hit brings."""
-    house, options = scene.house, scene.options
-    ac = armour_class(scene)
+@frozen(eq=False)
+class AfterHit:
+    """The state after a hit: its result without a save, or the save that it brings. `later`: its results."""
+
+    result: HitResult
+    save: PreparedSave | None
+    later: dict[tuple[bool, bool, int, bool, bool], HitResult]
+    damage: dict[bool, PreparedDamage | None]
+
+
+@frozen(eq=False)
+class Plan:
+    """One attack against one body before any roll; `known` holds the results of its hits by damage."""
+
+    scene: Strike
+    entry: Attack
+    body: Vitals
+    d20: D20
+    grade: Grade[str]
+    ac: int
+    save: Save | None
+    damage: Mapping[str, PreparedDamage]
+    known: dict[tuple[str, int, bool, bool, str], AfterHit]
+
+
+@lru_cache(maxsize=512)
+def plan_of(scene: Strike, entry: Attack, aim: AttackAim, hidden: bool, body: Vitals, resist: bool) -> Plan:
+    """Return an attack against a body before any roll."""
+    ac, after = armour_class(scene), _noticed(body)
     vulnerable = aim.near and not has(body).isdisjoint(_OPEN_TO_CRITICALS)
+    halved = getattr(scene.options, "halved", False)
+    damage = {
+        grade: prepare_damage(_hit_rolls(scene, entry, grade == "critical"), after, halved)
+        for grade in ("hit", "critical")
+    }
     d20 = d20_of_attack(scene, entry, aim, hidden, body)
-    rolled = roll(table, d20, graded_attack(ac, entry.critical_from, vulnerable), entry.name, needed=ac)
-    body = _noticed(body)
-    if rolled.grade == "miss":
-        return Struck(rolled, body)
-    critical = rolled.grade == "critical"
-    done = throw_damage(table, _hit_rolls(scene, entry, critical), body, getattr(options, "halved", False))
-    hurt = suffer(table, body, done, house, of="target", critical=critical, knock_out=options.knock_out)
-    body = hurt.body
+    grade = graded_attack(ac, entry.critical_from, vulnerable)
+    return Plan(scene, entry, after, d20, grade, ac, _save_of(scene, entry, resist), damage, {})
+
+
+def strike(table: Table, plan: Plan) -> Struck:
+    """Roll one attack: the d20, the damage, and the save that a hit brings."""
+    rolled = roll(table, plan.d20, plan.grade, plan.entry.name, needed=plan.ac)
+    grade = rolled.grade
+    if grade == "miss":
+        return Struck(rolled, HitResult(plan.body))
+    done = throw_damage(table, plan.damage[grade])
+    key = (grade, done.total, done.stops, done.radiant, "")
+    after = plan.known.get(key)
+    if after is None:
+        scene, body = plan.scene, plan.body
+        found = hurt(
+            body,
+            done.total,
+            scene.house,
+            grade == "critical",
+            scene.options.knock_out,
+            done.stops,
+            done.radiant,
+        )
+        if found.holds:
+            found = stay_up(table, body, found, scene.house, "target")
+            key = (*key[:4], found.fell)
+        after = plan.known.get(key)
+        if after is None:
+            after = plan.known[key] = _after_hit(plan, found, done.total)
+    if after.save is None:
+        return Struck(rolled, after.result)
+    saved = throw_prepared(table, after.save)
+    return Struck(rolled, _after_save(table, plan, after, saved), saved)
+
+
+def _after_hit(plan: Plan, found: HurtVitals, damage: int) -> AfterHit:
+    """Return the state after the damage of a hit."""
+    scene, entry, body = plan.scene, plan.entry, found.body
     gave: tuple[str, ...] = ()
-    if options.gives and entry.conditions:
+    if scene.options.gives and entry.conditions:
         body, gave = given(body, entry.conditions, entry.escape_dc)
-    save = _save_of(scene, entry, resist)
-    if save is None or is_dead(body):
-        due = concentration_dc(done.total) if done.total and concentrates(body) else 0
-        return Struck(rolled, body, done.total, hurt.fell, gave, due, None, done)
-    saved = throw_save(table, body, save, house)
-    body, fell, more = saved.body, hurt.fell, 0
-    if entry.save_damage and (entry.save_half or not saved.passed):
-        texts = rolls_of(entry.save_damage, house, False, averages(scene.actor, house))
-        later = throw_damage(table, texts, body, saved.passed)
-        worse = suffer(table, body, later, house, of="target", knock_out=options.knock_out)
-        body, more = worse.body, later.total
-        fell = worse.fell if worse.fell != "none" else fell
-    if options.gives and entry.save_conditions and not saved.passed:
+    due = concentration_dc(damage) if damage and concentrates(body) else 0
+    result = HitResult(body, damage, found.fell, gave, due, damage)
+    if plan.save is None or is_dead(body):
+        return AfterHit(result, None, {}, {})
+    return AfterHit(result, prepare_save(body, plan.save, scene.house), {}, {})
+
+
+def _after_save(table: Table, plan: Plan, after: AfterHit, saved: SaveResult) -> HitResult:
+    """Roll the damage of the save that a hit brings, and return the result of the whole hit (SRD-94, R4)."""
+    passed, scene, entry = saved.passed, plan.scene, plan.entry
+    if passed not in after.damage:
+        falls = bool(entry.save_damage) and (entry.save_half or not passed)
+        texts = rolls_of(entry.save_damage, scene.house, False, averages(scene.actor, scene.house))
+        after.damage[passed] = prepare_damage(texts, saved.body, passed) if falls else None
+    ready = after.damage[passed]
+    done = throw_damage(table, ready) if ready else DamageDone(0)
+    key = (passed, saved.resisted, done.total, done.stops, done.radiant)
+    known = after.later.get(key)
+    if known is not None:
+        return known
+    earlier, body = after.result, saved.body
+    found = HurtVitals(body)
+    knock_out = scene.options.knock_out
+    if ready is not None:
+        found = hurt(body, done.total, scene.house, False, knock_out, done.stops, done.radiant)
+        is_open = found.holds > 0
+        body = (found := stay_up(table, body, found, scene.house, "target")).body
+    else:
+        is_open = False
+    gave = earlier.gave
+    if scene.options.gives and entry.save_conditions and not passed:
         body, new = given(body, entry.save_conditions, entry.escape_dc)
         gave = (*gave, *new)
-    most = max(done.total, more)
+    most = max(earlier.damage, done.total)
     due = concentration_dc(most) if most and concentrates(body) else 0
-    return Struck(rolled, body, done.total + more, fell, gave, due, saved, done)
+    fell = found.fell if found.fell != "none" else earlier.fell
+    result = HitResult(body, earlier.damage + done.total, fell, gave, due, earlier.damage)
+    if not is_open:
+        after.later[key] = result
+    return result
 
 
 def concentrates(body: Vitals) -> bool:
@@ -293,9 +396,8 @@ class ReadyAttack:
     """An attack before any roll."""
 
     entry: Attack
-    aim: AttackAim
     body: Vitals
-    hidden: bool
+    plan: Plan
     changes: dict[str, object]
 
 
@@ -324,7 +426,8 @@ def _ready(scene: Strike) -> ReadyAttack | Outcome:
     if options.opportunity or options.reaction:
         after = replace(after, reaction_used=True, readied=actor.readied and not options.reaction)
     fields = ("attacks", "spell_slots", "hidden_dc", "reaction_used", "readied")
-    return ReadyAttack(entry, aim, body, actor.hidden_dc > 0, costs.changes_of(actor, after, *fields))
+    plan = plan_of(scene, entry, aim, actor.hidden_dc > 0, body, options.legendary_resistance)
+    return ReadyAttack(entry, body, plan, costs.changes_of(actor, after, *fields))
 
 
 def bars(scene: Strike, body: Vitals) -> Outcome | None:
@@ -341,28 +444,28 @@ def attack(scene: Scene[Sheet, AttackOptions, House], table: Table) -> Outcome:
     ready = _ready(scene)
     if isinstance(ready, Outcome):
         return ready
-    resist = scene.options.legendary_resistance
-    struck = strike(table, scene, ready.entry, ready.aim, ready.hidden, ready.body, resist)
+    struck = strike(table, ready.plan)
+    result = struck.result
     facts = {
         **struck.rolled.facts,
-        "ac": armour_class(scene),
+        "ac": ready.plan.ac,
         "hit": struck.hit,
         "critical": struck.critical,
-        "damage": struck.damage,
-        "fell": struck.fell,
-        "concentration_dc": struck.due,
-        "gave": struck.gave,
+        "damage": result.damage,
+        "fell": result.fell,
+        "concentration_dc": result.due,
+        "gave": result.gave,
     }
     if struck.saved is not None:
         total = struck.saved.rolled.total if struck.saved.rolled else None
         facts |= {"saved": struck.saved.passed, "resisted": struck.saved.resisted, "save_total": total}
-    changes = {"actor": ready.changes, "target": struck.body.changes()}
+    changes = {"actor": ready.changes, "target": result.body.changes()}
     return Outcome(
         facts,
         changes,
         lambda: _told(scene, ready, struck),
         degree=struck.rolled.grade,
-        gives=conditions_given(struck.gave, "target"),
+        gives=conditions_given(result.gave, "target"),
     )
 
 
@@ -412,10 +515,10 @@ def _told(scene: Strike, ready: ReadyAttack, struck: Struck) -> Explanation:
             text, struck.rolled.terms, (Step("AC", str(ac)),), rules, arithmetic=sentence(*numbers)
         )
     verb = "critically hits" if struck.critical else "hits"
-    change = body_words(ready.body, struck.body)
-    text = f"{scene.who_acts} {verb} {target} with the {entry.name} for {struck.damage}{change}"
-    text += f"{fell_words(struck.fell)}."
-    steps = [Step("AC", str(ac)), Step("damage", str(struck.damage))]
+    change = body_words(ready.body, struck.result.body)
+    text = f"{scene.who_acts} {verb} {target} with the {entry.name} for {struck.result.damage}{change}"
+    text += f"{fell_words(struck.result.fell)}."
+    steps = [Step("AC", str(ac)), Step("damage", str(struck.result.damage))]
     if struck.saved is not None and entry.save:
         text += " " + save_words(target, entry.save, struck.saved)
         if struck.saved.rolled:
@@ -423,10 +526,10 @@ def _told(scene: Strike, ready: ReadyAttack, struck: Struck) -> Explanation:
             steps.append(
                 Step.sum(f"{entry.save} save", struck.saved.rolled.terms, f"to reach {entry.save_dc}")
             )
-    if struck.gave:
-        text += " " + gave_words(target, struck.gave)
+    if struck.result.gave:
+        text += " " + gave_words(target, struck.result.gave)
     rules = ("SRD-12", *(("SRD-17",) if struck.critical else ()), *(("SRD-94",) if struck.saved else ()))
-    arithmetic = sentence(*numbers, f"{struck.damage} damage")
+    arithmetic = sentence(*numbers, f"{struck.result.damage} damage")
     return Explanation(text, struck.rolled.terms, tuple(steps), rules, arithmetic=arithmetic)
 
 

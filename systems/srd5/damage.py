@@ -133,27 +133,42 @@ def throw_sums(table: Table, rolls: Sequence[DamageDice], why: str = "damage") -
     )
 
 
-def throw_damage(
-    table: Table, rolls: tuple[DamageDice, ...], body: Vitals, halved: bool = False
-) -> DamageDone:
-    """Roll damage and return what gets through to a body."""
-    defence = defence_of(body, halved)
-    parts = _parts(rolls, defence, body.sheet.regeneration_stopped_by, body.sheet.undead_fortitude)
-    if parts is None:
-        return amounts_done(rolls, throw_sums(table, rolls), defence, body.sheet)
-    thrown = table.damage(parts)
-    fixed = _fixed(rolls, defence)
-    total, types = thrown.total + fixed, {roll.type for roll in rolls}
-    stops = total > 0 and not types.isdisjoint(body.sheet.regeneration_stopped_by)
-    return DamageDone(total, stops, total > 0 and "radiant" in types)
+@frozen(eq=False)
+class PreparedDamage:
+    """Damage before its roll: its dice as parts of one roll, or None if each type counts by itself.
 
+    `fixed`: the damage of the texts without dice. `stops`, `radiant`: what any of it does.
+    """
 
-def _fixed(rolls: Sequence[DamageDice], defence: Defence) -> int:
-    """Return the damage of the texts without dice."""
-    return sum(defence.worth(roll.type, roll.blow.worth(0)) for roll in rolls if not roll.blow.dice)
+    rolls: tuple[DamageDice, ...]
+    body: Vitals
+    defence: Defence
+    parts: tuple[TypedDamage, ...] | None
+    fixed: int
+    stops: bool
+    radiant: bool
 
 
 @lru_cache(maxsize=512)
+def prepare_damage(rolls: tuple[DamageDice, ...], body: Vitals, halved: bool = False) -> PreparedDamage:
+    """Return the damage of some dice against a body before the roll."""
+    defence, stopped_by = defence_of(body, halved), body.sheet.regeneration_stopped_by
+    types = {roll.type for roll in rolls}
+    fixed = sum(defence.worth(roll.type, roll.blow.worth(0)) for roll in rolls if not roll.blow.dice)
+    parts = _parts(rolls, defence, stopped_by, body.sheet.undead_fortitude)
+    return PreparedDamage(
+        rolls, body, defence, parts, fixed, not types.isdisjoint(stopped_by), "radiant" in types
+    )
+
+
+def throw_damage(table: Table, ready: PreparedDamage) -> DamageDone:
+    """Roll damage and return what gets through."""
+    if ready.parts is None:
+        return amounts_done(ready.rolls, throw_sums(table, ready.rolls), ready.defence, ready.body.sheet)
+    total = table.damage(ready.parts).total + ready.fixed
+    return DamageDone(total, ready.stops and total > 0, ready.radiant and total > 0)
+
+
 def _parts(
     rolls: tuple[DamageDice, ...], defence: Defence, stops: tuple[str, ...], fortitude: bool
 ) -> tuple[TypedDamage, ...] | None:
@@ -182,8 +197,13 @@ def suffer(
     critical: bool = False,
     knock_out: bool = False,
 ) -> HurtVitals:
-    """Do damage to a body, with the save of undead fortitude where it may help (SRD-87, R30)."""
+    """Do damage to a body, with the save of undead fortitude if it may help (SRD-87, R30)."""
     found = hurt(body, done.total, house, critical, knock_out, done.stops, done.radiant)
+    return stay_up(table, body, found, house, of)
+
+
+def stay_up(table: Table, body: Vitals, found: HurtVitals, house: House, of: str) -> HurtVitals:
+    """Return the damage done, after the save of undead fortitude if it may help (SRD-87)."""
     if not found.holds:
         return found
     save = Save("constitution", found.holds, of=of)

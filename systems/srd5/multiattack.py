@@ -21,6 +21,7 @@ from systems.srd5.attack import (
     conditions_given,
     fell_words,
     gave_words,
+    plan_of,
     strike,
 )
 from systems.srd5.body import Vitals, body_of, is_dead
@@ -50,14 +51,15 @@ class AttacksMade:
 
     def after(self, struck: Struck) -> "AttacksMade":
         """Return the sequence with one more attack."""
+        result = struck.result
         return AttacksMade(
-            struck.body,
+            result.body,
             self.attacks + 1,
             self.hits + struck.hit,
             self.criticals + struck.critical,
-            self.damage + struck.damage,
-            struck.fell if struck.fell != "none" else self.fell,
-            (*self.gave, *struck.gave),
+            self.damage + result.damage,
+            result.fell if result.fell != "none" else self.fell,
+            (*self.gave, *result.gave),
         )
 
     @property
@@ -168,7 +170,7 @@ def _next(
 ) -> AttacksMade:
     resist = scene.options.legendary_resistance and made.body.legendary_resistances_left > 0
     hidden = ready.hidden and at == 0
-    return made.after(strike(table, scene, entry, aim, hidden, made.body, resist))
+    return made.after(strike(table, plan_of(scene, entry, aim, hidden, made.body, resist)))
 
 
 def _told(scene: Strike, ready: ReadyAttacks, made: AttacksMade) -> Explanation:

@@ -22,19 +22,20 @@ from systems.srd5.attack import (
     gave_words,
     save_words,
 )
-from systems.srd5.body import HurtVitals, Vitals, body_of, concentration_dc, given, has, healed, is_dead
+from systems.srd5.body import HurtVitals, Vitals, body_of, concentration_dc, given, has, healed, hurt, is_dead
 from systems.srd5.damage import (
     DamageDice,
     DamageDone,
+    Defence,
     amounts_done,
     averages,
     defence_of,
     rolls_of,
-    suffer,
+    stay_up,
     throw_sums,
 )
 from systems.srd5.house import House
-from systems.srd5.saves import Save, SaveResult, throw_save
+from systems.srd5.saves import PreparedSave, Save, SaveResult, prepare_save, throw_prepared
 from systems.srd5.sheet import Power, Sheet, damage_texts, power_of, read_amount
 from systems.text import plain_number, sentence
 
@@ -74,6 +75,7 @@ class PowerOptions:
 
 
 Use = Scene[Sheet, PowerOptions, House]
+_NONE = DamageDone(0)
 
 
 @frozen(eq=False)
@@ -83,9 +85,11 @@ class ReadyPower:
     power: Power
     rolls: tuple[DamageDice, ...]
     sums: tuple[int, ...] | None
-    save: Save | None
+    save: PreparedSave | None
     body: Vitals
+    healing: Blow | None
     changes: dict[str, object]
+    known: dict[tuple[Vitals, int, bool, bool], HurtVitals]
 
 
 def _sums_given(scene: Use, rolls: tuple[DamageDice, ...]) -> tuple[int, ...] | None:
@@ -127,7 +131,18 @@ def _ready(scene: Use) -> ReadyPower | Outcome:
             return refused
     if refused := costs.no_legendary(scene, scene.target, scene.target_name):
         return refused
-    return ReadyPower(power, rolls, sums, _save_of(scene, power), body, _paid(scene, power) if spends else {})
+    asked = _save_of(scene, power)
+    save = prepare_save(body, asked, scene.house) if asked else None
+    changes = _paid(scene, power) if spends else {}
+    return ReadyPower(power, rolls, sums, save, body, _healing(power), changes, {})
+
+
+def _healing(power: Power) -> Blow | None:
+    """Return the dice of the healing, or None."""
+    if power.healing is None:
+        return None
+    amount = read_amount(power.healing)
+    return Blow(amount.dice, amount.plus, least=0)
 
 
 def _paid(scene: Use, power: Power) -> dict[str, object]:
@@ -163,7 +178,6 @@ def _save_of(scene: Use, power: Power) -> Save | None:
     )
 
 
-@lru_cache(maxsize=1024)
 def _share(body: Vitals, power: Power, saved: bool | None) -> str:
     """Return how much of the damage counts: all, half or none (SRD-30, SRD-86)."""
     if saved is None:
@@ -182,8 +196,8 @@ class Used:
 
     body: Vitals
     sums: tuple[int, ...]
-    done: DamageDone
-    hurt: HurtVitals
+    damage: int
+    fell: str
     saved: SaveResult | None
     gained: int
     gave: tuple[str, ...]
@@ -191,25 +205,35 @@ class Used:
 
 def use(scene: Use, table: Table, ready: ReadyPower) -> Used:
     """Roll the save, the damage and the healing of a power."""
-    power, house, body = ready.power, scene.house, ready.body
-    saved = throw_save(table, body, ready.save, house) if ready.save else None
-    body = saved.body if saved else body
+    saved = throw_prepared(table, ready.save) if ready.save else None
+    body = saved.body if saved else ready.body
     passed = saved.passed if saved else None
     sums = ready.sums if ready.sums is not None else throw_sums(table, ready.rolls)
-    share = _share(body, power, passed)
-    done = amounts_done(ready.rolls, sums, defence_of(body, share == "half"), body.sheet)
-    if share == "none":
-        done = DamageDone(0)
-    hurt = suffer(table, body, done, house, of="target")
-    body, gained = hurt.body, 0
-    if power.healing:
-        amount = read_amount(power.healing)
-        blow = Blow(amount.dice, amount.plus, least=0)
-        body, gained = healed(body, table.blows(1, blow, "healing") if amount.dice else blow.worth(0))
+    share, defence = _taken(body, ready.power, passed)
+    done = amounts_done(ready.rolls, sums, defence, body.sheet) if share != "none" else _NONE
+    key = (body, done.total, done.stops, done.radiant)
+    found = ready.known.get(key)
+    if found is None:
+        found = hurt(body, done.total, scene.house, False, False, done.stops, done.radiant)
+        if found.holds:
+            found = stay_up(table, body, found, scene.house, "target")
+        else:
+            ready.known[key] = found
+    body, gained = found.body, 0
+    if ready.healing is not None:
+        blow = ready.healing
+        body, gained = healed(body, table.blows(1, blow, "healing") if blow.dice else blow.worth(0))
     gave: tuple[str, ...] = ()
-    if scene.options.gives and power.conditions and not passed:
-        body, gave = given(body, power.conditions, power.escape_dc)
-    return Used(body, sums, done, hurt, saved, gained, gave)
+    if scene.options.gives and ready.power.conditions and not passed:
+        body, gave = given(body, ready.power.conditions, ready.power.escape_dc)
+    return Used(body, sums, done.total, found.fell, saved, gained, gave)
+
+
+@lru_cache(maxsize=1024)
+def _taken(body: Vitals, power: Power, passed: bool | None) -> tuple[str, Defence]:
+    """Return how much of the damage counts, and the defence against it."""
+    share = _share(body, power, passed)
+    return share, defence_of(body, share == "half")
 
 
 def power(scene: Use, table: Table) -> Outcome:
@@ -226,11 +250,11 @@ def power(scene: Use, table: Table) -> Outcome:
             "saved": used.saved.passed,
             "resisted": used.saved.resisted,
         }
-    damage = used.done.total
+    damage = used.damage
     facts |= {
         "rolled": used.sums,
         "damage": damage,
-        "fell": used.hurt.fell,
+        "fell": used.fell,
         "concentration_dc": concentration_dc(damage) if damage and concentrates(used.body) else 0,
         "healed": used.gained,
         "gave": used.gave,
@@ -250,10 +274,10 @@ def _told(scene: Use, ready: ReadyPower, used: Used) -> Explanation:
     parts = [f"{scene.who_acts} uses {entry.name} on {target}"]
     change = body_words(ready.body, used.body)
     if ready.rolls:
-        parts.append(f" for {used.done.total}")
+        parts.append(f" for {used.damage}")
     if used.gained:
         parts.append(f", {used.gained} hit points back")
-    text = "".join((*parts, change, fell_words(used.hurt.fell), "."))
+    text = "".join((*parts, change, fell_words(used.fell), "."))
     numbers: list[str] = []
     steps: list[Step] = []
     terms: tuple[Term, ...] = ()
@@ -267,8 +291,8 @@ def _told(scene: Use, ready: ReadyPower, used: Used) -> Explanation:
         text += " " + gave_words(target, used.gave)
     if ready.rolls:
         rolled = " and ".join(map(str, used.sums))
-        numbers.append(f"{rolled} rolled, {used.done.total} damage")
-        steps.append(Step("damage", str(used.done.total), f"{rolled} rolled"))
+        numbers.append(f"{rolled} rolled, {used.damage} damage")
+        steps.append(Step("damage", str(used.damage), f"{rolled} rolled"))
     arithmetic = sentence(*numbers) if numbers else ""
     return Explanation(text, terms, tuple(steps), ("SRD-30",), arithmetic=arithmetic)
 

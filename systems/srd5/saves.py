@@ -8,7 +8,7 @@ from systems.contract.table import Table
 from systems.frozen import evolve, frozen
 from systems.srd5.body import Vitals, dodging_helps, has, is_dead
 from systems.srd5.house import House
-from systems.srd5.rolls import D20, Rolled, exhaustion_term, reaching, roll, way_of
+from systems.srd5.rolls import D20, Grade, Rolled, exhaustion_term, reaching, roll, way_of
 from systems.srd5.sheet import save_bonus
 
 _BODILY = ("strength", "dexterity")
@@ -69,14 +69,37 @@ def d20_of_save(body: Vitals, save: Save) -> D20 | None:
     return D20(way_of(advantages, disadvantages), terms, save.bonus_dice, save.penalty_dice)
 
 
-def throw_save(table: Table, body: Vitals, save: Save, house: House) -> SaveResult:
-    """Roll a save, or fail it without a die (SRD-08, SRD-09, SRD-76, R21)."""
-    d20, rolled, passed = d20_of_save(body, save), None, False
-    if d20 is not None:
-        grade = reaching(save.dc, house.natural_tests)
-        rolled = roll(table, d20, grade, f"{save.ability} save", save.of, save.dc)
-        passed = rolled.grade
+@frozen(eq=False)
+class PreparedSave:
+    """A save before its roll. `resisted`: the body after a legendary resistance, or None if it has none."""
+
+    save: Save
+    body: Vitals
+    d20: D20 | None
+    grade: Grade[bool]
+    why: str
+    resisted: Vitals | None
+
+
+def prepare_save(body: Vitals, save: Save, house: House) -> PreparedSave:
+    """Return a save before its roll."""
     left = body.legendary_resistances_left
-    if passed or not save.resist or not left:
-        return SaveResult(passed, body, False, rolled)
-    return SaveResult(True, evolve(body, legendary_resistances_left=left - 1), True, rolled)
+    resisted = evolve(body, legendary_resistances_left=left - 1) if save.resist and left else None
+    grade = reaching(save.dc, house.natural_tests)
+    return PreparedSave(save, body, d20_of_save(body, save), grade, f"{save.ability} save", resisted)
+
+
+def throw_prepared(table: Table, ready: PreparedSave) -> SaveResult:
+    """Roll a prepared save, or fail it without a die (SRD-08, SRD-09, SRD-76, R21)."""
+    rolled, passed = None, False
+    if ready.d20 is not None:
+        rolled = roll(table, ready.d20, ready.grade, ready.why, ready.save.of, ready.save.dc)
+        passed = rolled.grade
+    if passed or ready.resisted is None:
+        return SaveResult(passed, ready.body, False, rolled)
+    return SaveResult(True, ready.resisted, True, rolled)
+
+
+def throw_save(table: Table, body: Vitals, save: Save, house: House) -> SaveResult:
+    """Roll a save, or fail it without a die."""
+    return throw_prepared(table, prepare_save(body, save, house))
