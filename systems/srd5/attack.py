@@ -272,7 +272,7 @@ class AfterHit:
 
 
 @frozen(eq=False)
-class Plan:
+class AttackPlan:
     """One attack against one body before any roll; `known` holds the results of its hits by damage."""
 
     scene: Strike
@@ -287,7 +287,9 @@ class Plan:
 
 
 @lru_cache(maxsize=512)
-def plan_of(scene: Strike, entry: Attack, aim: AttackAim, hidden: bool, body: Vitals, resist: bool) -> Plan:
+def plan_of(
+    scene: Strike, entry: Attack, aim: AttackAim, hidden: bool, body: Vitals, resist: bool
+) -> AttackPlan:
     """Return an attack against a body before any roll."""
     ac, after = armour_class(scene), _noticed(body)
     vulnerable = aim.near and not has(body).isdisjoint(_OPEN_TO_CRITICALS)
@@ -298,10 +300,10 @@ def plan_of(scene: Strike, entry: Attack, aim: AttackAim, hidden: bool, body: Vi
     }
     d20 = d20_of_attack(scene, entry, aim, hidden, body)
     grade = graded_attack(ac, entry.critical_from, vulnerable)
-    return Plan(scene, entry, after, d20, grade, ac, _save_of(scene, entry, resist), damage, {})
+    return AttackPlan(scene, entry, after, d20, grade, ac, _save_of(scene, entry, resist), damage, {})
 
 
-def strike(table: Table, plan: Plan) -> Struck:
+def strike(table: Table, plan: AttackPlan) -> Struck:
     """Roll one attack: the d20, the damage, and the save that a hit brings."""
     rolled = roll(table, plan.d20, plan.grade, plan.entry.name, needed=plan.ac)
     grade = rolled.grade
@@ -333,7 +335,7 @@ def strike(table: Table, plan: Plan) -> Struck:
     return Struck(rolled, _after_save(table, plan, after, saved), saved)
 
 
-def _after_hit(plan: Plan, found: HurtVitals, damage: int) -> AfterHit:
+def _after_hit(plan: AttackPlan, found: HurtVitals, damage: int) -> AfterHit:
     """Return the state after the damage of a hit."""
     scene, entry, body = plan.scene, plan.entry, found.body
     gave: tuple[str, ...] = ()
@@ -346,7 +348,7 @@ def _after_hit(plan: Plan, found: HurtVitals, damage: int) -> AfterHit:
     return AfterHit(result, prepare_save(body, plan.save, scene.house), {}, {})
 
 
-def _after_save(table: Table, plan: Plan, after: AfterHit, saved: SaveResult) -> HitResult:
+def _after_save(table: Table, plan: AttackPlan, after: AfterHit, saved: SaveResult) -> HitResult:
     """Roll the damage of the save that a hit brings, and return the result of the whole hit (SRD-94, R4)."""
     passed, scene, entry = saved.passed, plan.scene, plan.entry
     if passed not in after.damage:
@@ -397,7 +399,7 @@ class ReadyAttack:
 
     entry: Attack
     body: Vitals
-    plan: Plan
+    plan: AttackPlan
     changes: dict[str, object]
 
 
