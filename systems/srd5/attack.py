@@ -262,7 +262,7 @@ class Struck:
 
 
 @frozen(eq=False)
-class AfterHit:
+class HitState:
     """The state after a hit: its result without a save, or the save that it brings. `later`: its results."""
 
     result: HitResult
@@ -283,7 +283,7 @@ class AttackPlan:
     ac: int
     save: Save | None
     damage: Mapping[str, PreparedDamage]
-    known: dict[tuple[str, int, bool, bool, str], AfterHit]
+    known: dict[tuple[str, int, bool, bool, str], HitState]
 
 
 @lru_cache(maxsize=512)
@@ -335,7 +335,7 @@ def strike(table: Table, plan: AttackPlan) -> Struck:
     return Struck(rolled, _after_save(table, plan, after, saved), saved)
 
 
-def _after_hit(plan: AttackPlan, found: HurtVitals, damage: int) -> AfterHit:
+def _after_hit(plan: AttackPlan, found: HurtVitals, damage: int) -> HitState:
     """Return the state after the damage of a hit."""
     scene, entry, body = plan.scene, plan.entry, found.body
     gave: tuple[str, ...] = ()
@@ -344,11 +344,11 @@ def _after_hit(plan: AttackPlan, found: HurtVitals, damage: int) -> AfterHit:
     due = concentration_dc(damage) if damage and concentrates(body) else 0
     result = HitResult(body, damage, found.fell, gave, due, damage)
     if plan.save is None or is_dead(body):
-        return AfterHit(result, None, {}, {})
-    return AfterHit(result, prepare_save(body, plan.save, scene.house), {}, {})
+        return HitState(result, None, {}, {})
+    return HitState(result, prepare_save(body, plan.save, scene.house), {}, {})
 
 
-def _after_save(table: Table, plan: AttackPlan, after: AfterHit, saved: SaveResult) -> HitResult:
+def _after_save(table: Table, plan: AttackPlan, after: HitState, saved: SaveResult) -> HitResult:
     """Roll the damage of the save that a hit brings, and return the result of the whole hit (SRD-94, R4)."""
     passed, scene, entry = saved.passed, plan.scene, plan.entry
     if passed not in after.damage:
