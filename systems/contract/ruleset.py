@@ -524,6 +524,14 @@ def _unchanged(version: int, sheet: Mapping[str, Any]) -> Mapping[str, Any]:
     return sheet
 
 
+def _nothing_read(text: str) -> Mapping[str, Any] | None:
+    return None
+
+
+def _as_given(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    return fields
+
+
 def _nothing(sheet: Any, house: Any) -> tuple[Any, ...]:
     return ()
 
@@ -590,6 +598,9 @@ class Ruleset:
     `reactions`: what others may do about an action or a hook, or at the end of a turn. `interrupts`: what
     combatants may do before a roll counts.
     `also_called`: other names by which people look for the game; several games may share one.
+    `line_part(text)`: the plain fields that a part of a typed line gives, such as `fighter 5`, or None; lists
+    are added to those of other parts. `line_whole(fields)`: the plain fields of a typed new sheet, with all
+    that follows from them.
     `rests`: what a rest after a fight restores, the shortest rest first.
     `policy`: returns what a combatant may sensibly do in its turn, for forecasts; see policy.py. It is a
     function because a program that starts needs no policy.
@@ -636,6 +647,8 @@ class Ruleset:
     version: int = 1
     migrate: Callable[[int, Mapping[str, Any]], Mapping[str, Any]] = _unchanged
     also_called: tuple[str, ...] = ()
+    line_part: Callable[[str], Mapping[str, Any] | None] = _nothing_read
+    line_whole: Callable[[Mapping[str, Any]], Mapping[str, Any]] = _as_given
     policy: "Callable[[], Policy] | None" = None
 
     # Commands look these up many times, and a game never changes.

@@ -150,8 +150,14 @@ def read_sheet_line(game: Ruleset, line: str, known: Mapping[str, str]) -> Sheet
     fields = dict(reader.fields)
     side, party = (clean(str(fields.pop(word, "")), 40) for word in TRACKERS)
     followed = reader.followed(fields)
-    parts = (reader.as_followed(part, followed) for part in reader.parts)
-    return SheetLine(line, clean(name), followed, side, party, tuple(parts))
+    parts = [reader.as_followed(part, followed) for part in reader.parts]
+    whole = game.line_whole(followed)
+    parts += [
+        attrs.evolve(part_of_value(reader.of[added], (added,), value, ""), kind="default")
+        for added, value in whole.items()
+        if added not in followed
+    ]
+    return SheetLine(line, clean(name), whole, side, party, tuple(parts))
 
 
 def read_sheet_parts(game: Ruleset, text: str, known: Mapping[str, str]) -> SheetLine:
@@ -181,6 +187,7 @@ class _SheetLineReader:
         `is_new`: the sheet is new, so a number that follows another needs no value.
         """
         self.known, self.line, self._is_new = known, line, is_new
+        self._line_part = game.line_part
         fields = visible_fields(game.sheet).items()
         self.of = {name: field for name, field in fields if name != "name" and not field.is_of_the_turn}
         # A bar may have another label than its field.
@@ -383,7 +390,7 @@ class _SheetLineReader:
 
     def _part(self, at: int) -> int:
         """Read the part that begins at an index. Return the index after it."""
-        if (end := self._nothing(at)) or (end := self._quoted_entry(at)):
+        if (end := self._nothing(at)) or (end := self._quoted_entry(at)) or (end := self._of_the_game(at)):
             return end
         meant = self.meant(at)
         if meant is not None and meant.several:
@@ -394,6 +401,21 @@ class _SheetLineReader:
         if end := self._entry(self._lists, at, is_labelled=False):
             return end
         return self._unknown(at)
+
+    def _of_the_game(self, at: int) -> int:
+        """Read words that the game itself understands, such as `fighter 5`. Return the index after, or 0."""
+        for end in range(self._end_of_piece(at), at, -1):
+            text = self._text(at, end)
+            given = self._line_part(text)
+            for name, value in (given or {}).items():
+                if isinstance(value, list):
+                    self.fields.setdefault(name, []).extend(value)
+                else:
+                    self.fields[name] = value
+                self.parts.append(part_of_value(self.of[name], (name,), value, text))
+            if given:
+                return end
+        return 0
 
     def _entry_called_like(self, meant: _Meant, at: int) -> int:
         """Read a full entry whose name begins with a label, such as `Magic missile 2d6`.

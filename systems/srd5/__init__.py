@@ -3,6 +3,7 @@
 from systems.contract.ruleset import AmountAction, Ruleset
 from systems.srd5.attack import ATTACK
 from systems.srd5.checks import CHECK, CONCEAL, ESCAPE, GRAPPLE, INITIATIVE_ROLL, SAVE, SHOVE, STABILIZE
+from systems.srd5.classes import line_part, line_whole
 from systems.srd5.display import CONDITIONS, METERS, STATUSES, brief, figures, glance
 from systems.srd5.health import (
     CONCENTRATION,
@@ -97,6 +98,8 @@ RULESET = Ruleset(
     creatures="creatures",
     sections=SECTIONS,
     templates=lambda house: TEMPLATES,
+    line_part=line_part,
+    line_whole=line_whole,
     harm=("hp",),
     seat_fields=("hp", "max_hp", "temp_hp", "ac"),
 )

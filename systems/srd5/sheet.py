@@ -57,7 +57,7 @@ MOST_EXHAUSTION = 6
 USUAL_DAMAGE = "slashing"
 
 _DICE = r"[1-9][0-9]?d(?:4|6|8|10|12|20)"
-_AMOUNT = rf"(?:{_DICE}(?:\+{_DICE})*(?:[+-][0-9]{{1,3}})?|[0-9]{{1,3}})"
+AMOUNT = rf"(?:{_DICE}(?:\+{_DICE})*(?:[+-][0-9]{{1,3}})?|[0-9]{{1,3}})"
 
 
 @frozen
@@ -68,7 +68,7 @@ class AmountText:
     examples = ("2d8+3", "7", "1d4-2", "1d6+1d4")  # for the general laws
 
     def check(self, value: object, path: str = "") -> str:
-        if not isinstance(value, str) or not re.fullmatch(_AMOUNT, value):
+        if not isinstance(value, str) or not re.fullmatch(AMOUNT, value):
             raise Wrong(path, f"expected {self.expected}, got {shown(value)}", code="wrong_type")
         return value
 
@@ -85,12 +85,12 @@ class DamageWords:
 
     def check(self, value: object, path: str = "") -> str:
         amount, blank, type = value.partition(" ") if isinstance(value, str) else ("", "", "")
-        if blank and type in DAMAGE_TYPES and re.fullmatch(_AMOUNT, amount):
+        if blank and type in DAMAGE_TYPES and re.fullmatch(AMOUNT, amount):
             return str(value)
         known = f"{type!r} is no damage type" if type and type not in DAMAGE_TYPES else ""
         near = nearest(type, DAMAGE_TYPES) if known else ""
         says = f"expected {self.expected}, got {shown(value)}"
-        if known and re.fullmatch(_AMOUNT, amount):
+        if known and re.fullmatch(AMOUNT, amount):
             says += f": {known}" + (f"; did you mean {near}?" if near else "")
         raise Wrong(path, says, code="wrong_type", suggestion=near)
 
@@ -104,7 +104,7 @@ class DamageWordsList(SpacedList):
 
     def words_taken(self, words: Sequence[str]) -> int:
         taken = 0
-        while taken < len(words) and re.fullmatch(_AMOUNT, _plain(words[taken])):
+        while taken < len(words) and re.fullmatch(AMOUNT, _plain(words[taken])):
             taken += 1
             if taken < len(words) and words[taken].casefold() in DAMAGE_TYPES:
                 taken += 1
@@ -113,7 +113,7 @@ class DamageWordsList(SpacedList):
     def typed(self, word: str, path: str = "") -> tuple[str, ...]:
         found: list[str] = []
         for part in re.split(r"[,\s]+", _plain(word).strip("[] ")):
-            if found and " " not in found[-1] and not re.fullmatch(_AMOUNT, part):
+            if found and " " not in found[-1] and not re.fullmatch(AMOUNT, part):
                 found[-1] += f" {part.casefold()}"
             elif part:
                 found.append(part)

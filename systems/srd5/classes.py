@@ -1,0 +1,127 @@
+"""Characters typed as one line, `Mira fighter 5, second wind 1/short rest`: what a class and a level give."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from systems.srd5.sheet import ABILITIES, AMOUNT, DAMAGE_TYPES, USUAL_DAMAGE, modifier
+
+# The hit die of each class, and the two saves in which it is proficient.
+_CLASSES = {
+    "barbarian": (12, "strength", "constitution"),
+    "bard": (8, "dexterity", "charisma"),
+    "cleric": (8, "wisdom", "charisma"),
+    "druid": (8, "intelligence", "wisdom"),
+    "fighter": (10, "strength", "constitution"),
+    "monk": (8, "strength", "dexterity"),
+    "paladin": (10, "wisdom", "charisma"),
+    "ranger": (10, "strength", "dexterity"),
+    "rogue": (8, "dexterity", "intelligence"),
+    "sorcerer": (6, "constitution", "charisma"),
+    "warlock": (8, "wisdom", "charisma"),
+    "wizard": (6, "intelligence", "wisdom"),
+}
+_FULL_CASTERS = ("bard", "cleric", "druid", "sorcerer", "wizard")
+_HALF_CASTERS = ("paladin", "ranger")
+# Spell slots of levels 1 to 9, by the level of a full caster.
+_SLOTS = (
+    *("2", "3", "42", "43", "432", "433", "4331", "4332", "43331", "43332"),
+    *("433321", "433321", "4333211", "4333211", "43332111", "43332111"),
+    *("433321111", "433331111", "433332111", "433332211"),
+)
+_CLASS = re.compile(rf"({'|'.join(_CLASSES)}) ([1-9]|1[0-9]|20)", re.IGNORECASE)
+_SCORE = re.compile(r"(str|dex|con|int|wis|cha) ([1-9]|[12][0-9]|30)", re.IGNORECASE)
+_COUNTED = re.compile(r"(.+?) ([1-9][0-9]?) ?/ ?(?:(short|long) rest|day)", re.IGNORECASE)
+_HEALS = re.compile(rf"(.+?) heals ({AMOUNT})(?: slot ([1-9]))?", re.IGNORECASE)
+_SAVED = re.compile(
+    rf"(.+?) dc ([0-9]{{1,2}}) ([a-z]{{3,}})(?: ({AMOUNT})(?: ([a-z]+))?)?( half)?(?: slot ([1-9]))?",
+    re.IGNORECASE,
+)
+
+
+def line_part(text: str) -> Mapping[str, Any] | None:
+    """Return the fields that a part of a line gives: a class, a score, a counted feature or a spell."""
+    if found := _CLASS.fullmatch(text):
+        return {"traits": [f"{found[1].casefold()} {found[2]}"]}
+    if found := _SCORE.fullmatch(text):
+        return {next(name for name in ABILITIES if name.startswith(found[1].casefold())): int(found[2])}
+    if found := _COUNTED.fullmatch(text):
+        rest = "short_rest" if (found[3] or "").casefold() == "short" else "long_rest"
+        power = {"name": found[1], "uses_per_day": int(found[2])}
+        return {"powers": [power if rest == "long_rest" else {**power, "back_after": rest}]}
+    if found := _HEALS.fullmatch(text):
+        return {"powers": [{"name": found[1], "healing": found[2], **_slot(found[3])}]}
+    if found := _SAVED.fullmatch(text):
+        return _saved(found)
+    return None
+
+
+def _saved(found: re.Match[str]) -> Mapping[str, Any] | None:
+    """Return a power with a save, such as `fireball dc 15 dex 8d6 fire half slot 3`."""
+    known = [ability for ability in ABILITIES if ability.startswith(found[3].casefold())]
+    type = (found[5] or USUAL_DAMAGE).casefold()
+    if len(known) != 1 or type not in DAMAGE_TYPES:
+        return None
+    power: dict[str, Any] = {"name": found[1], "save": known[0], "dc": int(found[2]), "magical": True}
+    if found[4]:
+        power["damage"] = [f"{found[4]} {type}"]
+    if found[6]:
+        power["half"] = True
+    return {"powers": [{**power, **_slot(found[7])}]}
+
+
+def _slot(level: str | None) -> dict[str, int]:
+    return {"slot": int(level)} if level else {}
+
+
+def line_whole(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the fields of a line with all that its classes and its level give (SRD-90)."""
+    classes = [found for trait in fields.get("traits", ()) if (found := _CLASS.fullmatch(trait))]
+    level = sum(int(found[2]) for found in classes)
+    if not 0 < level <= 20:
+        return fields
+    levels = [(found[1], int(found[2])) for found in classes]
+    proficiency = fields.get("proficiency", 2 + (level - 1) // 4)
+    scores = {ability: modifier(fields.get(ability, 10)) for ability in ABILITIES}
+    saves = {ability: scores[ability] + proficiency for ability in _CLASSES[levels[0][0]][1:]}
+    given = {
+        "level": level,
+        "proficiency": proficiency,
+        "saves": {**saves, **fields.get("saves", {})},
+        "hit_dice": _hit_dice(levels),
+        "max_hp": _hit_points(levels, scores["constitution"]),
+    }
+    if slots := _spell_slots(levels):
+        given["spell_slots"] = slots
+    return {**given, **{name: value for name, value in fields.items() if name != "saves"}}
+
+
+def _hit_dice(levels: Sequence[tuple[str, int]]) -> list[dict[str, Any]]:
+    dice: dict[int, int] = {}
+    for name, level in levels:
+        sides = int(_CLASSES[name][0])
+        dice[sides] = dice.get(sides, 0) + level
+    return [{"name": f"d{sides}", "die": f"d{sides}", "total": total} for sides, total in dice.items()]
+
+
+def _hit_points(levels: Sequence[tuple[str, int]], constitution: int) -> int:
+    """Return the whole first die, then the average of each further one, rounded up."""
+    points = sum(level * (int(_CLASSES[name][0]) // 2 + 1 + constitution) for name, level in levels)
+    sides = int(_CLASSES[levels[0][0]][0])
+    return max(1, points + sides // 2 - 1)
+
+
+def _spell_slots(levels: Sequence[tuple[str, int]]) -> list[dict[str, Any]]:
+    """Return the spell slots of all classes; those of a warlock come back after a short rest (SRD-77)."""
+    full = sum(level for name, level in levels if name in _FULL_CASTERS)
+    full += sum((level + 1) // 2 for name, level in levels if name in _HALF_CASTERS)
+    many = _SLOTS[min(20, full) - 1] if full else ""
+    found: list[dict[str, Any]] = [
+        {"name": f"level {at}", "level": at, "total": int(total)} for at, total in enumerate(many, 1)
+    ]
+    pact = sum(level for name, level in levels if name == "warlock")
+    if pact:
+        total = 1 if pact == 1 else 2 if pact < 11 else 3 if pact < 17 else 4
+        of = min(5, (pact + 1) // 2)
+        found.append({"name": "pact", "level": of, "total": total, "back_after": "short_rest"})
+    return found
