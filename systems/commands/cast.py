@@ -9,7 +9,8 @@ from systems.commands.initiative import join_order, passed
 from systems.commands.membership import remove
 from systems.commands.reorder import leave_order
 from systems.commands.transaction import Transaction
-from systems.contract.outcome import Became, Brought, Outcome, SentAway
+from systems.contract.cast import Became, Brought, SentAway
+from systems.contract.outcome import Outcome
 from systems.encounter import tags
 from systems.encounter.model import FOREVER, Combatant, CombatantState, Encounter
 from systems.encounter.neighbours import without_near

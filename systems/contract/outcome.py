@@ -1,11 +1,14 @@
 """The outcome of an action: facts, changes, explanation, conditions, and decisions left to the players."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from systems.contract.marked_text import MarkedText, marked, unmarked
 from systems.frozen import field, frozen
 from systems.text import one_line, plain_number
+
+if TYPE_CHECKING:
+    from systems.contract.cast import Became, Brought, SentAway
 
 Role = Literal["actor", "target"]
 NO_TEXT = MarkedText("")
@@ -202,50 +205,6 @@ class UsedInterruption:
     unseen: bool = False
 
 
-@frozen
-class Brought:
-    """Combatants that an outcome brings into the fight; they act directly after their bringer.
-
-    `kind`: a roster entry, or "" for more of the bringer's own kind, with its present sheet. `count`: how
-    many. `by`: the role that brings them. `side`: by default the bringer's. `changes`: fields of the sheet
-    with other values, such as half the hit points. `sustained_by`: a condition of the bringer without which
-    they leave.
-    """
-
-    kind: str = ""
-    count: int = 1
-    by: str = "actor"
-    side: str = ""
-    changes: Mapping[str, object] = {}
-    sustained_by: str = ""
-
-
-@frozen
-class Became:
-    """Another form of a combatant: the sheet of a roster entry, or with `kind` "" its own sheet again.
-
-    `keeps`: fields of the present sheet that stay, in addition to any that last a turn or a round. `changes`:
-    fields with other values.
-    """
-
-    who: str
-    kind: str = ""
-    keeps: tuple[str, ...] = ()
-    changes: Mapping[str, object] = {}
-
-
-@frozen
-class SentAway:
-    """A combatant that leaves the fight: for some rounds, or as long as the actor has a condition.
-
-    Without either it comes back when the game master says so (`return`).
-    """
-
-    who: str
-    rounds: int = 0
-    sustained_by: str = ""
-
-
 def _no_explanation() -> Explanation:
     return Explanation("")
 
@@ -275,9 +234,9 @@ class Outcome:
     extra_turn: Role | None = None
     hurt: tuple[Hurt, ...] = ()
     moves: tuple[str, ...] = ()
-    brings: tuple[Brought, ...] = ()
-    becomes: tuple[Became, ...] = ()
-    sends: tuple[SentAway, ...] = ()
+    brings: "tuple[Brought, ...]" = ()
+    becomes: "tuple[Became, ...]" = ()
+    sends: "tuple[SentAway, ...]" = ()
 
     @property
     def refused(self) -> str | None:

@@ -3,7 +3,8 @@
 from typing import Any
 
 from systems.contract import ruleset as contract
-from systems.contract.outcome import Became, Brought, Explanation, GivenCondition, Outcome, SentAway
+from systems.contract.cast import Became, Brought, SentAway
+from systems.contract.outcome import Explanation, GivenCondition, Outcome
 from systems.contract.ruleset import (
     Action,
     AmountAction,

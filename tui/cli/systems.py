@@ -9,6 +9,8 @@ from systems.contract.ruleset import Action, Ruleset
 from systems.errors import Wrong
 from systems.schema.conversion import vocabulary, write
 from systems.text import clean, spoken
+from tui.campaign.creatures import made_index, shipped, write_index
+from tui.campaign.tables import read_table, write_indexes
 from tui.cli.game import game_called
 from tui.cli.output import printable, put, unexpected
 
@@ -33,8 +35,6 @@ def run(arguments: Namespace) -> int:
 
 def _write_index(name: str | None) -> int:
     """Write the indexes of a game's creatures and tables, and print the problems of bad files."""
-    from tui.campaign.creatures import write_index
-    from tui.campaign.tables import write_indexes
 
     if not name:
         raise Wrong("", "--index needs a game: affray systems GAME --index")
@@ -54,8 +54,6 @@ def _write_index(name: str | None) -> int:
 def _check(name: str | None, is_json: bool) -> int:
     """Test a game and its creatures against the laws of all games; return 1 if it breaks one."""
     from systems.plugins.check_ruleset import LawResult, check_ruleset
-    from tui.campaign.creatures import made_index, shipped
-    from tui.campaign.tables import read_table
 
     if not name:
         raise Wrong("", "--check needs a game: affray systems GAME --check")

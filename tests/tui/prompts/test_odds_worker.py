@@ -15,9 +15,10 @@ def test_the_list_of_targets_shows_each_target_its_own_odds() -> None:
     fight = pack("add ada", "add bo", "add wolf x2", "start")
     place(fight, "bo", "wolf-2")
     source: Any = SimpleNamespace(encounter=fight.encounter, preview=partial(preview, fight.encounter))
+    program = SimpleNamespace(set_timer=lambda pause, then: then())
     options = PACK.actions[0].options()
     worker = OddsWorker(
-        cast(Services, SimpleNamespace(source=source)),
+        cast(Services, SimpleNamespace(source=source, program=program)),
         PACK.actions[0],
         "ada",
         lambda target: options,
