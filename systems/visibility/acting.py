@@ -87,7 +87,7 @@ def refuse_unprintable(*texts: str) -> None:
 
 
 def _stacks_accents(text: str) -> bool:
-    """Return whether a letter has so many accents that they cover the rows above and below it."""
+    """Return whether a letter has more accents than fit in its row."""
     if text.isascii():
         return False
     count = 0
