@@ -2,6 +2,16 @@
 
 from systems.frozen import frozen
 
+# At a seat, this word before a line plans it.
+PLAN = "plan"
+PLAN_HELP = "prepare a command for your next turn"
+
+
+def planned_line(line: str) -> str:
+    """Return the line after the word that plans it, or "" if the line does not begin with that word."""
+    first, _, rest = line.partition(" ")
+    return rest if first.casefold() == PLAN else ""
+
 
 @frozen
 class PlanShown:

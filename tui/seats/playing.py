@@ -13,6 +13,7 @@ from tui.display.seat import is_own_turn
 from tui.lists.action_list import ActionList, Again, OfferWords
 from tui.lists.command_help import CommandHelp
 from tui.lists.dice_asked import LONGEST_ANSWER, ChoiceAsked, FaceAsked, TypedDie
+from tui.lists.plan import planned_line
 from tui.lists.target_list import ActionShown, Asked, OddsPage, TargetList
 from tui.prompts.actions import ActionsPrompt
 from tui.prompts.command import CommandPrompt
@@ -361,8 +362,9 @@ class SeatPlay:
     def _carry_out(
         self, line: str, then: Callable[[Event], None] | None, asked_by: OpenPrompt | None
     ) -> None:
-        if isinstance(asked_by, PlannedTargetPrompt | PlannedCommandPrompt):
-            self.plan_line(line)
+        planned = planned_line(line)
+        if planned or isinstance(asked_by, PlannedTargetPrompt | PlannedCommandPrompt):
+            self.plan_line((planned or line).strip())
             return
         if asked_by is not None and asked_by is self._changing:
             self.plan.drop()

@@ -33,7 +33,7 @@ from tui.lists.action_answers import action_rows
 from tui.lists.action_list import ActionList, Again, OfferRow, OfferWords
 from tui.lists.command_answers import title_of, wrong_with
 from tui.lists.command_help import CommandHelp
-from tui.lists.plan import PlanShown
+from tui.lists.plan import PLAN, PLAN_HELP, PlanShown, planned_line
 from tui.lists.prepared_action import PreparedAction, settled_options
 from tui.lists.target_answers import TargetAnswers, meant_instead, with_choices_of
 from tui.lists.target_list import Asked, OddsPage, TargetList
@@ -120,11 +120,23 @@ class SeatAnswers:
 
     def _help(self, moment: SeenFight, line: str, at: int, in_time: Callable[[], bool]) -> CommandHelp:
         """Return help for a line of the command language, limited to what the viewer may know."""
+        if not (planned := planned_line(line)):
+            return self._line_help(moment, line, at, in_time)
+        begun = len(line) - len(planned)
+        help = self._line_help(moment, planned, max(0, at - begun), in_time)
+        odds = self._plan(moment, planned, in_time).odds if help.says else ""
+        marked = attrs.evolve(help, start=help.start + begun, end=help.end + begun)
+        return attrs.evolve(marked, title=f"{PLAN} · {help.title}", says=odds or help.says)
+
+    def _line_help(self, moment: SeenFight, line: str, at: int, in_time: Callable[[], bool]) -> CommandHelp:
+        """Return help for a line that is not planned."""
         source, viewer = self._known(moment), moment.viewer
         # Completion uses the moment on screen, so that a hidden combatant's turn adds no words.
         seen, known = source.fight.seen, source.encounter
         found = next_words(seen, viewer, line[:at])
         words = tuple((clean(each.text, 200), clean(each.help, 200)) for each in found)
+        if line and PLAN.startswith(line.casefold()):
+            words = (*words, (PLAN, PLAN_HELP))
         wrong, start, end = wrong_with(known, line)
         said = line_odds(seen, viewer, moment.shown, line, in_time)
         return CommandHelp(title_of(known, line), words, said, clean(wrong, 300), start, end)

@@ -213,6 +213,32 @@ async def test_a_check_and_a_typed_line_are_sent_at_once_in_any_turn():
         assert "Planned" not in seat.text
 
 
+async def test_plan_before_a_typed_line_plans_it():
+    play = fight("next")
+    async with Seat(seen(play), play=play) as seat:
+        await seat.press(":", *"pla")
+        assert "prepare a command for your next turn" in seat.text
+        await seat.press(*"n attack 2")
+        assert "melee 53" in seat.text
+        await seat.press("enter")
+        assert seat.sent == []
+        assert "Planned: attack on Guard 2" in seat.text
+        clock = await until_turn(seat, play)
+        clock.now += 1
+        await seat.press("enter")
+        assert seat.sent == ["attack 2"]
+
+
+async def test_a_plan_of_a_line_that_cannot_be_read_shows_the_word_at_fault():
+    play = fight("next")
+    async with Seat(seen(play), play=play) as seat:
+        await seat.press(":", *"plan frobnicate 3", "enter")
+        lines = seat.text.split("\n")
+        at = next(at for at, line in enumerate(lines) if ": plan frobnicate 3" in line)
+        assert lines[at + 1].index("^") == lines[at].index("frobnicate")
+        assert "Planned" not in seat.text
+
+
 async def test_a_plan_that_the_table_refuses_is_planned_again():
     play = fight("next")
     async with Seat(seen(play), play=play) as seat:
