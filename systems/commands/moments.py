@@ -17,7 +17,7 @@ from systems.frozen import frozen
 class DueEffect:
     """One line of effects that is due.
 
-    `subject`: the combatant whose moment it is. `does`: what becomes of the line; see `EffectRules.due`.
+    `subject`: the combatant whose moment it is. `does`: see `EffectRules.due`.
     `by`: the combatant that caused the damage. `damage`: the damage that set it off, by type.
     """
 

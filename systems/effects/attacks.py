@@ -6,8 +6,10 @@ in one throw, and then calls `after`.
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from typing import Any
 
 from systems.contract.damage import DamagePart
+from systems.contract.interrupt import Interruption
 from systems.contract.outcome import EndedCondition, Fact, GivenCondition, Term, optional_term
 from systems.contract.table import Table
 from systems.contract.typed_damage import TypedDice
@@ -126,17 +128,22 @@ class AfterHit:
 
 
 def on_hit(
-    meaning: EffectMeaning, scene: AnyScene, table: Table, attack: str, edge: int, *, is_critical: bool
+    meaning: EffectMeaning,
+    scene: AnyScene,
+    table: Table,
+    attack: str,
+    edge: int,
+    when: str,
+    *,
+    is_critical: bool,
 ) -> OnHit | None:
-    """Return the effects of a hit, or None if there are none."""
-    if not meaning.lines(scene.actor):
-        return None
+    """Return the effects of a hit or a miss, or None if there are none."""
     target = EffectSide.attacked_in(scene)
     lines: list[tuple[EffectLine, SavingThrow | None]] = []
     dice: list[TypedDice] = []
     parts: list[DamagePart] = []
     instead = False
-    for line in _lines_of_hit(meaning, scene, attack, edge, is_critical):
+    for line in _lines_of_hit(meaning, scene, attack, edge, when, is_critical):
         # Only a save that decides about damage is rolled before it.
         saved = save_against(meaning, line, scene, target, table) if line.damage else None
         lines.append((line, saved))
@@ -150,18 +157,23 @@ def on_hit(
 
 @lru_cache(maxsize=64)
 def _lines_of_hit(
-    meaning: EffectMeaning, scene: AnyScene, attack: str, edge: int, is_critical: bool
+    meaning: EffectMeaning, scene: AnyScene, attack: str, edge: int, when: str, is_critical: bool
 ) -> tuple[EffectLine, ...]:
-    return tuple(_found(meaning, scene, attack, edge, is_critical))
+    return tuple(_found(meaning, scene, attack, edge, (when, "used"), is_critical))
 
 
 def _found(
-    meaning: EffectMeaning, scene: AnyScene, attack: str, edge: int, is_critical: bool
+    meaning: EffectMeaning,
+    scene: AnyScene,
+    attack: str,
+    edge: int,
+    when: tuple[str, ...],
+    is_critical: bool,
 ) -> Iterator[EffectLine]:
     owner, other = EffectSide.actor_of(scene), EffectSide.attacked_in(scene)
     was = {"critical": is_critical, "advantage": edge > 0, "disadvantage": edge < 0}
     for line in lines_of(meaning, scene, "actor"):
-        if line.when != "hit" or not _belongs(line, attack):
+        if line.when not in when or line.whose != "own" or line.offered or not _belongs(line, attack):
             continue
         if line.roll is not None and not was[line.roll]:
             continue
@@ -182,6 +194,8 @@ def _after(hits: OnHit, table: Table) -> AfterHit:
     for line, saved in hits.lines:
         side = owner if line.affected == "self" else target
         given = given_by(line, side)
+        if saved is None and line.save and not line.condition and not line.damage:
+            saved = save_against(meaning, line, scene, side, table)  # noqa: PLW2901 - it has just been rolled
         if saved:
             saves.append(saved)
             given = () if saved.passed else given
@@ -205,3 +219,31 @@ def _after(hits: OnHit, table: Table) -> AfterHit:
             actor |= changes
             sheet = replace(sheet, **changes)
     return AfterHit(actor, tuple(gives), tuple(ends), facts, tuple(words), tuple(saves))
+
+
+def after_save(
+    meaning: EffectMeaning, scene: AnyScene, attack: str, *, failed: bool
+) -> tuple[tuple[GivenCondition, ...], tuple[str, ...]]:
+    """Return the conditions of effects that follow the save against an area, and reminders."""
+    when = ("failed" if failed else "saved", "used")
+    lines = tuple(_found(meaning, scene, attack, 0, when, is_critical=False))
+    target = EffectSide.attacked_in(scene)
+    gives = tuple(given for line in lines for given in given_by(line, target))
+    return gives, tuple(line.remind for line in lines if line.remind)
+
+
+def interruptions(
+    meaning: EffectMeaning, scene: AnyScene, owner: Any, whose: str
+) -> tuple[Interruption, ...]:
+    """Return what effects of `owner` could change about an attack before it counts."""
+    target = EffectSide.attacked_in(scene)
+    side = EffectSide(owner.sheet, owner.name, owner.id, "actor")
+    found: list[Interruption] = []
+    for line in meaning.lines(owner.sheet):
+        if line.when != "attacked" or line.whose != whose or not line.change.get("ac"):
+            continue
+        if applies(meaning, line, scene, side, target if whose != "own" else EffectSide.actor_of(scene)):
+            spent = used_up(line, scene)
+            changes = meaning.changed(owner.sheet, line, **spent) if spent else {}
+            found.append(Interruption(line.name, _number(line.change["ac"]), changes=changes))
+    return tuple(found)

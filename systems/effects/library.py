@@ -4,13 +4,14 @@ The parts that run effects are loaded with the first effect.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from systems.contract.outcome import Outcome
+from systems.contract.outcome import Ask, GivenCondition, Outcome
+from systems.contract.reaction import TURN_END, Again, Interrupt, Reaction
 from systems.contract.ruleset import HAPPENS, Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.effects.field import running
-from systems.effects.meaning import RECHARGES, STOPS, EffectMeaning, EffectOptions, lines_of
+from systems.effects.meaning import ACTION, RECHARGES, STOPS, EffectMeaning, EffectOptions, lines_of
 from systems.frozen import frozen
 
 if TYPE_CHECKING:
@@ -18,13 +19,14 @@ if TYPE_CHECKING:
     from systems.effects.words import EffectLine
 
 AnyScene = Scene[Any, Any, Any]
-ACTION = "effect"
+REACTION = "reaction"  # what all interrupts and reactions of effects spend together
 FACTS = {
     "failed": "the saving throw failed; absent without one",
     "damage": "the damage that reached the target",
     "rolled": "the sum rolled for each type of damage, in order",
     "healed": "hit points restored",
     "recharged": "the die restored it",
+    "chosen": "the effect that was chosen",
 }
 
 
@@ -42,7 +44,7 @@ class Effects:
     def due(self, lines: Iterable[Any], when: str) -> Iterator[tuple["EffectLine", str]]:
         """Yield the lines that this moment concerns, each with the value of the option `does`."""
         for line in lines:
-            if line.when == when:
+            if line.when == when and not line.offered:
                 yield line, HAPPENS
             if when == "damaged" and line.stopped_by and not line.stopped:
                 yield line, STOPS
@@ -70,15 +72,89 @@ class Effects:
         return found
 
     def on_hit(
-        self, scene: AnyScene, table: Table, attack: str, edge: int, *, is_critical: bool
+        self,
+        scene: AnyScene,
+        table: Table,
+        attack: str,
+        edge: int,
+        *,
+        is_critical: bool = False,
+        when: Literal["hit", "missed"] = "hit",
     ) -> "OnHit | None":
-        """Return the effects of a hit, or None if there are none. It rolls saves that decide about damage."""
+        """Return the effects of a hit or a miss, or None if there are none.
+
+        It rolls the saves that decide about damage.
+        """
         if not lines_of(self.meaning, scene, "actor"):
             return None
         found: OnHit | None = running().on_hit(
-            self.meaning, scene, table, attack, edge, is_critical=is_critical
+            self.meaning, scene, table, attack, edge, when, is_critical=is_critical
         )
         return found
+
+    def after_save(
+        self, scene: AnyScene, attack: str, *, failed: bool
+    ) -> tuple[tuple[GivenCondition, ...], tuple[str, ...]]:
+        """Return the conditions that follow the save against an area, and reminders."""
+        if not lines_of(self.meaning, scene, "actor"):
+            return (), ()
+        found: tuple[tuple[GivenCondition, ...], tuple[str, ...]] = running().after_save(
+            self.meaning, scene, attack, failed=failed
+        )
+        return found
+
+    def interrupts(self, *, again: Again = "own_turn") -> tuple[Interrupt, ...]:
+        """Return the interrupts of effects that raise a defence before an attack counts.
+
+        `again`: when a combatant has its reaction again.
+        """
+        return (
+            self._interrupt("effect_attacked", "target", "own", again),
+            self._interrupt("effect_protects", "friends", "allies", again),
+        )
+
+    def _interrupt(
+        self, name: str, whose: Literal["target", "friends"], lines: str, again: Again
+    ) -> Interrupt:
+        return Interrupt(
+            name,
+            "Use an effect of the sheet that raises the defence.",
+            "attacked",
+            lambda scene, owner: running().interruptions(self.meaning, scene, owner, lines),
+            whose=whose,
+            ready=lambda sheet, house: any(
+                line.when == "attacked" and line.whose == lines for line in self.meaning.lines(sheet)
+            ),
+            again=again,
+            spends=REACTION,
+        )
+
+    def reactions(self, *after: str, again: Again = "own_turn") -> tuple[Reaction, ...]:
+        """Return the reactions that offer effects: at the end of others' turns, and after these actions."""
+        return tuple(self._reaction(action, again) for action in (TURN_END, *after))
+
+    def _reaction(self, after: str, again: Again) -> Reaction:
+        def is_offered(line: "EffectLine") -> bool:
+            when = "end" if after == TURN_END else "used"
+            return line.offered and line.when == when and line.whose != "own"
+
+        def offers(scene: AnyScene) -> tuple[Ask, ...]:
+            lines = [line for line in self.meaning.lines(scene.actor) if is_offered(line)]
+            found: tuple[Ask, ...] = running().offers(self.meaning, scene, lines, after)
+            return found
+
+        return Reaction(
+            f"effect_after_{after}",
+            "Use an effect of the sheet after another combatant's action or turn.",
+            after,
+            offers,
+            whose="others",
+            ready=lambda sheet, house: any(map(is_offered, self.meaning.lines(sheet))),
+            quiet=True,
+            menu=lambda sheet, house: "effects",
+            again="turn" if after == TURN_END else again,
+            spends="" if after == TURN_END else REACTION,
+        )
 
     def run(self, scene: AnyScene, table: Table) -> Outcome:
         """Run the line that the options name."""

@@ -13,6 +13,7 @@ from systems.schema.fields import choice, declare, text, whole
 from systems.schema.naming import Naming
 from systems.text import plain_word
 
+ACTION = "effect"
 STOPS, RECHARGES = "stops", "recharges"
 
 
@@ -40,13 +41,13 @@ class Vocabulary:
 class EffectMeaning:
     """What the words of effects mean in the rules of one game. The library calls these functions.
 
-    `defences(sheet, house)`: resistances and the like. `critical(house, dice)`: dice of a critical hit.
-    `hurt`, `heal`, `temporary(sheet, house, amount)`: the changes of a sheet that loses or gains hit points.
-    `save(sheet, house, name, dc)`: a saving throw. `damage_dc(house, amount)`: its number after this damage.
-    `states(sheet, house)`: words that describe the sheet,
-    such as hurt, bloodied or down. `moved(before, after)`: changes of hit points and status in words, such as
-    ` (hp 20 → 12), down`. `asks(before, after, name, role)`: decisions for the game master. `types(sheet)`
-    and `size(sheet)`: what a combatant is.
+    `defences(sheet, house)`: resistances, vulnerabilities and immunities. `critical(house, dice)`: dice of a
+    critical hit. `hurt`, `heal`, `temporary(sheet, house, amount)`: the changes of a sheet that loses or
+    gains hit points. `save(sheet, house, name, dc)`: a saving throw. `damage_dc(house, amount)`: its number
+    after this damage. `states(sheet, house)`: words such as hurt, bloodied, zero and down.
+    `moved(before, after)`: changes of hit points and status in words, such as ` (hp 20 → 12), down`.
+    `asks(before, after, name, role)`: decisions for the game master. `types(sheet)` and `size(sheet)`: what a
+    combatant is.
     """
 
     defences: Callable[[Any, Any], tuple[DamageDefence, ...]]

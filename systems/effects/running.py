@@ -3,16 +3,21 @@
 from collections.abc import Sequence
 from typing import Any
 
-from systems.contract.damage import DamageRoll
+from systems.contract.cast import Became, Brought, SentAway
+from systems.contract.damage import DamagePart, DamageRoll
 from systems.contract.marked_text import as_actor
-from systems.contract.outcome import Explanation, Outcome, Role, refuse
+from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Role, refuse
+from systems.contract.reaction import TURN_END
 from systems.contract.ruleset import Scene
 from systems.contract.table import Table
+from systems.effects.attacks import after_save as after_save
 from systems.effects.attacks import before_roll as before_roll
+from systems.effects.attacks import interruptions as interruptions
 from systems.effects.attacks import on_hit as on_hit
 from systems.effects.conditions import AnyScene, EffectSide, applies, is_available, used_up
-from systems.effects.meaning import RECHARGES, STOPS, EffectMeaning, EffectOptions, is_among, lines_of
+from systems.effects.meaning import ACTION, RECHARGES, STOPS, EffectMeaning, EffectOptions, is_among, lines_of
 from systems.effects.results import (
+    SavingThrow,
     condition_words,
     damage_steps,
     damage_words,
@@ -25,9 +30,12 @@ from systems.effects.results import (
 )
 from systems.effects.words import line_class as line_class
 from systems.errors import unknown
+from systems.frozen import frozen
 from systems.schema.conversion import entry_named, replace
-from systems.text import as_sentence, sentence, shown
+from systems.text import as_sentence, listed, sentence, shown
 
+ITSELF = "itself"
+MOST_BROUGHT = 20
 EffectScene = Scene[Any, EffectOptions, Any]
 
 
@@ -52,6 +60,7 @@ def line_named(meaning: EffectMeaning, scene: EffectScene, name: str) -> Any:
 
 
 def run(meaning: EffectMeaning, scene: EffectScene, table: Table) -> Outcome:
+    """Run the line that the options name, on the target or on the actor itself."""
     line = line_named(meaning, scene, scene.options.effect)
     if scene.options.does == STOPS:
         return _stopped(meaning, scene, line)
@@ -62,11 +71,17 @@ def run(meaning: EffectMeaning, scene: EffectScene, table: Table) -> Outcome:
     if line.stopped:
         return _missed(meaning, scene, line)
 
-    side = EffectSide.target_of(scene) or EffectSide.actor_of(scene)
+    chosen = None
+    used = line
+    if line.choose:
+        chosen = table.choose("Which effect?", line.choose, suggest=line.choose[0], id="effect")
+        line = line_named(meaning, scene, chosen)
+    aimed = EffectSide.target_of(scene)
+    side = aimed if aimed and (not aimed.id or aimed.id != scene.actor_id) else EffectSide.actor_of(scene)
     role: Role = side.role
     saved = save_against(meaning, line, scene, side, table)
     parts = parts_of(meaning, line, scene, side, saved)
-    given = scene.before.get("rolled") if saved is None or line.half else None
+    given = scene.before.get("rolled")
     roll = table.damage(parts, f"damage, {line.name}", given=given) if parts else DamageRoll(0, (), ())
     hurt = meaning.hurt(side.sheet, scene.house, roll.total) if parts else {}
     after = replace(side.sheet, **hurt) if hurt else side.sheet
@@ -75,55 +90,101 @@ def run(meaning: EffectMeaning, scene: EffectScene, table: Table) -> Outcome:
     gives = () if saved and saved.passed else given_by(line, side)
     ends = () if saved and saved.passed else ended_by(line, side)
     changes: dict[str, dict[str, object]] = {role: {**hurt, **restored}}
-    if (spent := used_up(line, scene)) and not scene.before:
-        changes.setdefault("actor", {}).update(meaning.changed(scene.actor, line, **spent))
-
-    def tell() -> Explanation:
-        if line.heal is not None and not (parts or gives or ends or line.remind) and after == side.sheet:
-            return Explanation("")  # nothing to restore
-        own = role == "actor"
-        did: list[str] = []
-        if saved:
-            did.append("succeeds" if saved.passed else "fails")
-        if parts:
-            did.append(f"takes {damage_words(roll)}")
-        if healed is not None:
-            did.append(f"regains {healed}")
-        if temporary is not None:
-            did.append(f"gains {temporary} temporary hit points")
-        moved = meaning.moved(side.sheet, after)
-        given_words = condition_words(gives)
-        if given_words and not did:
-            did.append("is " + given_words.pop(0))
-        if line.remind:
-            did.append(line.remind)
-        name = line.name if own else f"{as_actor(scene.actor_name)}'s {line.name}"
-        subject = as_actor(side.name) if own else side.name
-        text = f"{name}: {subject} {' and '.join(did) or 'is unchanged'}{moved}"
-        return Explanation(
-            sentence(text, *given_words),
-            saved.terms if saved else (),
-            damage_steps(parts, roll),
-            arithmetic=as_sentence(saved.words) if saved else "",
-        )
-
-    facts: dict[str, Any] = {"damage": roll.total}
-    if saved:
-        facts["failed"] = not saved.passed
-    if parts:
-        facts["rolled"] = roll.rolled if roll.rolled else given
-    if healed is not None:
-        facts["healed"] = healed
+    if (spent := used_up(used, scene)) and not scene.before:
+        changes.setdefault("actor", {}).update(meaning.changed(scene.actor, used, **spent))
+    result = EffectResult(line, scene, side, saved, parts, roll, (healed, temporary), gives)
+    facts: dict[str, Any] = {
+        "damage": roll.total,
+        "failed": None if saved is None else not saved.passed,
+        "rolled": roll.rolled or given,
+        "healed": healed,
+        "chosen": chosen,
+    }
     return Outcome(
-        facts,
+        {name: value for name, value in facts.items() if value is not None},
         changes,
-        tell,
+        lambda: _explained(result, meaning.moved(side.sheet, after)),
         asks=meaning.asks(side.sheet, after, side.name, role),
         degree="" if saved is None else "resisted" if saved.passed else "not_resisted",
         gives=gives,
         ends=ends,
         hurt=hurt_by(roll, role),
+        brings=_brought(line, table),
+        becomes=(Became(role, "" if line.form == ITSELF else line.form),) if line.form else (),
+        sends=(SentAway(role, line.away),) if line.away else (),
     )
+
+
+@frozen(eq=False)
+class EffectResult:
+    """What a line did to one combatant, for its sentence. `restored`: hit points and temporary ones."""
+
+    line: Any
+    scene: EffectScene
+    side: EffectSide
+    saved: SavingThrow | None
+    parts: tuple[DamagePart, ...]
+    roll: DamageRoll
+    restored: tuple[int | None, int | None]
+    gives: tuple[GivenCondition, ...]
+
+
+def _explained(result: EffectResult, moved: str) -> Explanation:
+    """Return the sentence about an effect; the tracker itself says who comes, goes or changes form."""
+    line, saved, side = result.line, result.saved, result.side
+    given, (healed, temporary) = condition_words(result.gives), result.restored
+    did = [] if saved is None else ["succeeds" if saved.passed else "fails"]
+    did += [f"takes {damage_words(result.roll)}"] if result.parts else []
+    did += [f"regains {healed}"] if healed is not None and moved else []
+    did += [f"gains {temporary} temporary hit points"] if temporary is not None and moved else []
+    if given and not did:
+        did.append(f"is {given.pop(0)}")
+    did += [line.remind] if line.remind else []
+    if not did:
+        if line.heal is not None or line.temp_hp is not None:
+            return Explanation("")  # nothing to restore
+        return Explanation(f"{as_actor(result.scene.actor_name)} uses {line.name}.")
+    own = side.role == "actor"
+    name = line.name if own else f"{as_actor(result.scene.actor_name)}'s {line.name}"
+    text = f"{name}: {as_actor(side.name) if own else side.name} {listed(did)}{moved}"
+    return Explanation(
+        sentence(text, *given),
+        saved.terms if saved else (),
+        damage_steps(result.parts, result.roll),
+        arithmetic=as_sentence(saved.words) if saved else "",
+    )
+
+
+def _brought(line: Any, table: Table) -> tuple[Brought, ...]:
+    """Return the combatants that an effect brings."""
+    if line.bring is None:
+        return ()
+    count = 1 if line.count is None else max(0, table.roll(line.count, f"number, {line.name}"))
+    return (Brought(line.bring, min(count, MOST_BROUGHT)),) if count else ()
+
+
+def offers(meaning: EffectMeaning, scene: AnyScene, lines: Sequence[Any], after: str) -> tuple[Ask, ...]:
+    """Return the offers of these effects to the actor, after an action or the turn of the target."""
+    owner, other = EffectSide.actor_of(scene), EffectSide.target_of(scene)
+    found: list[Ask] = []
+    for line in lines:
+        if (line.of and after != TURN_END and not is_among((after,), line.of)) or not _is_other(scene, line):
+            continue
+        if applies(meaning, line, scene, owner, other):
+            text = f"{scene.actor_name} may use {line.name} now."
+            target: Role = "actor" if line.affected == "self" else "target"
+            found.append(Ask(text, ACTION, options={"effect": line.name}, target=target))
+    return tuple(found)
+
+
+def _is_other(scene: AnyScene, line: Any) -> bool:
+    """Return whether the target of the scene is one of those whose moments set off the line."""
+    if scene.fight is None or line.whose in ("others", "any"):
+        return True
+    owner, other = scene.fight.person(scene.actor_id), scene.fight.person(scene.target_id)
+    if owner is None or other is None:
+        return False
+    return bool((owner.side == other.side) == (line.whose == "allies"))
 
 
 def _stopped(meaning: EffectMeaning, scene: EffectScene, line: Any) -> Outcome:

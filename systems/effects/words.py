@@ -5,7 +5,7 @@ The names of triggers and effects follow the list in `systems/README.md`. A line
 field here: it holds no expression and no path, and every number and list is bounded.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, ClassVar, cast
 
@@ -34,7 +34,7 @@ CHANGES = (
 # What a line can do. A line without any of these has no effect.
 DOES = (
     *("damage", "condition", "heal", "temp_hp", "change", "end", "recharge", "bring", "form"),
-    *("choose", "use", "move", "remind"),
+    *("away", "choose", "remind"),
 )
 
 
@@ -137,6 +137,14 @@ class EffectLine(Entry):
         Adjustment(), "changes of rolls and numbers, such as attacks:advantage", names=CHANGES
     )
     end: str | None = text(None, "a condition that it ends")
+    bring: str | None = text(None, "a roster entry that joins the fight next to its owner")
+    count: str | None = notation(None, "how many join", when_absent="1")
+    form: str | None = text(
+        None, "a roster entry whose form the affected combatant takes; itself: its own form again"
+    )
+    away: int | None = whole(1, 99, None, "the affected combatant leaves the fight for this many rounds")
+    choose: tuple[str, ...] = listing(Text(), (), "the names of other effects, of which one is chosen")
+    offered: bool = flag(False, "it is offered instead of happening by itself")
     stopped_by: tuple[str, ...] = _words("damage of these types since its last time stops it")
     remind: str | None = text(None, "a reminder for the game master")
 
@@ -147,56 +155,12 @@ class EffectLine(Entry):
 
     def mistakes(self) -> Iterator[tuple[str, str]]:
         """Yield the fields that do not fit the others, each with a message."""
-        if not any(getattr(self, name, None) for name in DOES):
-            yield "when", "the line has no effect; give it damage, condition, heal, change, end or remind"
-        for name in ("dc", "half"):
-            if getattr(self, name) not in (None, False) and self.save is None:
-                yield name, "needs save, the ability that the target rolls"
-        if self.save is not None and self.dc is None and not self.dc_by_damage:
-            yield "save", "needs dc, the number to reach"
-        if self.save is not None and not (self.damage or self.condition or self.end):
-            yield "save", "needs damage or a condition that it avoids"
-        if self.dc_by_damage and self.when != "damaged":
-            yield "dc_by_damage", "needs when = damaged"
-        for name in ("value", "rounds", "until", "again", "worse", "escape", "ends_when", "concentration"):
+        for name, is_wrong, says in _RULES:
+            if is_wrong(self):
+                yield name, says
+        for name in _OF_A_CONDITION:
             if getattr(self, name) not in (None, (), False) and self.condition is None:
                 yield name, "needs condition"
-        if self.again and self.save is None:
-            yield "again", "needs save, the roll that ends the condition"
-        if self.worse is not None and not self.again:
-            yield "worse", "needs again, the moment of the save"
-        if self.rounds is not None and self.until is not None:
-            yield "until", "the condition lasts for some rounds or until a turn, not both"
-        if self.instead and not (self.damage and self.when == "hit"):
-            yield "instead", "needs damage and when = hit"
-        if self.roll is not None and self.when not in ("hit", "missed", "always", "attacked"):
-            yield "roll", "is known for attacks only: when is hit, missed, always or attacked"
-        if (self.change or None) and self.when not in ("always", "attacked"):
-            yield "change", "needs when = always, or attacked for a reaction"
-        if self.when == "always" and not self.change and not self.remind:
-            yield "when", "always needs change"
-        if self.least is not None and self.when != "damaged":
-            yield "least", "needs when = damaged"
-        if self.types and self.when != "damaged":
-            yield "types", "needs when = damaged"
-        if self.stopped_by and self.when not in ("start", "end"):
-            yield "stopped_by", "needs when = start or end"
-        if self.who == "attacker" and self.when not in ("damaged", "attacked", "bloodied", "zero"):
-            yield "who", "attacker is known when damaged, attacked, bloodied or at zero"
-        if self.whose != "own" and self.when not in ("start", "end", "damaged", "zero", "bloodied", "used"):
-            yield "whose", "is known at the start and end of turns, and for damaged, bloodied, zero and used"
-        if self.recharge is not None and self.recharge > self.recharge_die:
-            yield "recharge", f"is at most {self.recharge_die}, the highest number of the die"
-        if self.when == "damaged" and self.damage and self.affects_own and not self.types:
-            yield "damage", "would set itself off again; give it types, or another who"
-        yield from self._unknown()
-        for name, field in fields_of(type(self)).items():
-            value = getattr(self, name)
-            if isinstance(value, tuple | dict) and len(value) > MOST_PARTS:
-                yield name, f"has {len(value)} parts, and {MOST_PARTS} are the most for {field.label}"
-
-    def _unknown(self) -> Iterator[tuple[str, str]]:
-        """Yield the words that the game does not understand."""
         for name in self.VOCABULARY.lacks:
             if name in self.given:
                 yield name, "is not known in this game"
@@ -205,6 +169,10 @@ class EffectLine(Entry):
                 near = suggestion(name, self.VOCABULARY.changes)
                 known = near or f"; known: {listed(self.VOCABULARY.changes)}"
                 yield "change", f"{shown(name)} is not known in this game{known}"
+        for name, field in fields_of(type(self)).items():
+            value = getattr(self, name)
+            if isinstance(value, tuple | dict) and len(value) > MOST_PARTS:
+                yield name, f"has {len(value)} parts, and {MOST_PARTS} are the most for {field.label}"
 
     @property
     def affects_own(self) -> bool:
@@ -216,8 +184,7 @@ class EffectLine(Entry):
         """Return whom it affects; without `who` the target, or the owner at its own moments."""
         if self.who is not None:
             return self.who
-        moments = ("start", "end", "damaged", "bloodied", "zero")
-        return "self" if self.when in moments and self.whose == "own" else "target"
+        return "self" if self.when in _OWN_MOMENTS and self.whose == "own" else "target"
 
 
 @cache
@@ -225,3 +192,109 @@ def line_class(vocabulary: Vocabulary) -> type[EffectLine]:
     """Return the class of lines for a game with this vocabulary."""
     body = {"__module__": __name__, "__doc__": EffectLine.__doc__, "VOCABULARY": vocabulary}
     return cast(type[EffectLine], declare(type("EffectLine", (EffectLine,), body)))
+
+
+_OF_A_CONDITION = ("value", "rounds", "until", "again", "worse", "escape", "ends_when", "concentration")
+_OWN_MOMENTS = ("start", "end", "damaged", "bloodied", "zero")
+# Mistakes across fields: the field to name, whether a line has the mistake, and what to do about it.
+_RULES: tuple[tuple[str, Callable[[EffectLine], bool], str], ...] = (
+    (
+        "when",
+        lambda line: not any(getattr(line, name) for name in DOES),
+        "the line has no effect; give it damage, condition, heal, change, end or remind",
+    ),
+    ("dc", lambda line: line.dc is not None and line.save is None, "needs save, what the target rolls"),
+    ("half", lambda line: line.half and line.save is None, "needs save, what the target rolls"),
+    (
+        "save",
+        lambda line: line.save is not None and line.dc is None and not line.dc_by_damage,
+        "needs dc, the number to reach",
+    ),
+    (
+        "save",
+        lambda line: line.save is not None and not (line.damage or line.condition or line.end),
+        "needs damage or a condition that it avoids",
+    ),
+    ("dc_by_damage", lambda line: line.dc_by_damage and line.when != "damaged", "needs when = damaged"),
+    ("again", lambda line: bool(line.again) and line.save is None, "needs save, the roll that ends it"),
+    ("worse", lambda line: line.worse is not None and not line.again, "needs again, the moment of the save"),
+    ("count", lambda line: line.count is not None and line.bring is None, "needs bring"),
+    (
+        "offered",
+        lambda line: line.offered and (line.when not in ("end", "used") or line.whose in ("own", "target")),
+        "needs when = end or used, and whose = foes, allies, others or any",
+    ),
+    (
+        "whose",
+        lambda line: line.when == "used" and line.whose != "own" and not line.offered,
+        "needs offered, because an action of another combatant only offers it",
+    ),
+    (
+        "choose",
+        lambda line: bool(line.choose) and line.when not in (*_OWN_MOMENTS, "asked"),
+        "needs when = asked, start, end, damaged, bloodied or zero",
+    ),
+    *(
+        (
+            name,
+            lambda line, name=name: getattr(line, name) and line.when not in (*_OWN_MOMENTS, "asked", "used"),
+            "needs when = asked, start, end, damaged, bloodied or zero",
+        )
+        for name in ("bring", "form", "away")
+    ),
+    (
+        "when",
+        lambda line: (
+            line.when == "attacked" and not (line.change.get("ac") and line.whose in ("own", "allies"))
+        ),
+        "attacked needs change with ac, and whose = own or allies",
+    ),
+    (
+        "until",
+        lambda line: line.rounds is not None and line.until is not None,
+        "the condition lasts for some rounds or until a turn, not both",
+    ),
+    (
+        "instead",
+        lambda line: line.instead and not (line.damage and line.when == "hit"),
+        "needs damage and when = hit",
+    ),
+    (
+        "roll",
+        lambda line: line.roll is not None and line.when not in ("hit", "missed", "used"),
+        "is known for attacks only: when is hit, missed or used",
+    ),
+    (
+        "change",
+        lambda line: bool(line.change) and line.when not in ("always", "attacked"),
+        "needs when = always, or attacked for a reaction",
+    ),
+    ("when", lambda line: line.when == "always" and not line.change, "always needs change"),
+    ("least", lambda line: line.least is not None and line.when != "damaged", "needs when = damaged"),
+    ("types", lambda line: bool(line.types) and line.when != "damaged", "needs when = damaged"),
+    (
+        "stopped_by",
+        lambda line: bool(line.stopped_by) and line.when not in ("start", "end"),
+        "needs when = start or end",
+    ),
+    (
+        "who",
+        lambda line: line.who == "attacker" and line.when not in ("damaged", "bloodied", "zero"),
+        "attacker is known when damaged, bloodied or at zero",
+    ),
+    (
+        "whose",
+        lambda line: line.whose != "own" and line.when not in (*_OWN_MOMENTS, "used", "attacked"),
+        "is known for start, end, damaged, bloodied, zero, used and attacked",
+    ),
+    (
+        "recharge",
+        lambda line: line.recharge is not None and line.recharge > line.recharge_die,
+        "is more than the highest number of its die",
+    ),
+    (
+        "damage",
+        lambda line: line.when == "damaged" and bool(line.damage) and line.affects_own and not line.types,
+        "would set itself off again; give it types, or another who",
+    ),
+)

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 
-from systems.contract.area import Area, Resistance, Resisted, area_action
+from systems.contract.area import Area, AreaEffect, Resistance, Resisted, area_action
 from systems.contract.damage import DamagePart
 from systems.contract.marked_text import as_status
 from systems.contract.outcome import Ask, Outcome, Term, refuse
 from systems.contract.ruleset import Refusal, Scene
+from systems.contract.table import Table
 from systems.schema.conversion import replace
 from systems.schema.fields import choice, declare, text, whole
 from systems.schema.naming import Naming
@@ -27,6 +28,7 @@ from systems.simple.sheet import (
     skill_of,
     weapon_of,
 )
+from systems.simple.words import EFFECTS
 
 
 @declare
@@ -111,6 +113,12 @@ def _asks(scene: AreaScene, damage: int) -> tuple[Ask, ...]:
     return down_question(scene.target, after, scene.target_name, "target")
 
 
+def _follows(scene: AreaScene, table: Table, failed: bool, damage: int) -> AreaEffect:
+    """Return the conditions of effects that name this attack (R15)."""
+    gives, reminders = EFFECTS.after_save(scene, _weapon(scene).name, failed=failed)
+    return AreaEffect(gives=gives, words=reminders)
+
+
 def _pays(scene: AreaScene) -> Mapping[str, object] | Outcome:
     """Spend the weapon's counter, once for all targets (R10)."""
     actor, weapon = scene.actor, _weapon(scene)
@@ -134,6 +142,7 @@ AREA = area_action(
         asks=_asks,
         called=lambda scene: _weapon(scene).name,
         becomes=_becomes,
+        follows=_follows,
     ),
     AreaOptions,
     refusals=(

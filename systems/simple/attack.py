@@ -4,10 +4,18 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from systems.contract.damage import DamageRoll
+from systems.contract.interrupt import (
+    NOT_INTERRUPTED,
+    Interrupted,
+    interrupted,
+    most_defence,
+    ready_interruptions,
+)
 from systems.contract.outcome import Ask, Explanation, Hurt, Outcome, Step, Term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene, SideEffect
 from systems.contract.table import Table, die_note
 from systems.contract.typed_damage import TypedDice, typed_parts
+from systems.frozen import evolve
 from systems.schema.conversion import replace
 from systems.schema.fields import declare, text, whole
 from systems.schema.naming import Naming
@@ -139,10 +147,19 @@ def attack(scene: AttackScene, table: Table) -> Outcome:
     if counter and not counter.now and not scene.before:
         return refuse("counter", f"{scene.actor_name} has no {counter.name} left.")
     value, edge = value_of(scene), edge_of(scene)
-    thrown = throw(table, house, value, against(scene), edge, weapon.name)
+    ready = ready_interruptions(scene, "attacked") if house.roll == "over" else ()
+    most = most_defence(ready)
+    thrown = throw(table, house, value, against(scene), edge, weapon.name, most)
+    stopped = interrupted(table, ready, thrown.beaten_by)
+    if stopped.turned:
+        thrown = Throw("failed", thrown.sum)
     hits = None
     dealt = UNHURT
-    if thrown.succeeded:
+    if not thrown.succeeded:
+        hits = EFFECTS.on_hit(scene, table, weapon.name, edge, when="missed")
+        if hits and (hits.dice or hits.parts):
+            dealt = _dealt(scene, table, evolve(weapon, damage=None, damage_bonus=0), hits, is_critical=False)
+    else:
         is_critical = thrown.grade == "critical"
         hits = EFFECTS.on_hit(scene, table, weapon.name, edge, is_critical=is_critical)
         dealt = _dealt(scene, table, weapon, hits, is_critical)
@@ -154,7 +171,7 @@ def attack(scene: AttackScene, table: Table) -> Outcome:
     after = hits.after(table) if hits else None
 
     def tell() -> Explanation:
-        return attack_explanation(scene, weapon, thrown, dealt, through, damage, after)
+        return attack_explanation(scene, weapon, thrown, dealt, through, damage, after, stopped)
 
     return Outcome(
         {
@@ -175,6 +192,7 @@ def attack(scene: AttackScene, table: Table) -> Outcome:
         gives=after.gives if after else (),
         ends=after.ends if after else (),
         hurt=(Hurt("target", damage, dealt.amounts),) if damage else (),
+        interruptions=stopped.used,
     )
 
 
@@ -213,6 +231,7 @@ def attack_explanation(
     through: int,
     damage: int,
     follows: "AfterHit | None" = None,
+    stopped: Interrupted = NOT_INTERRUPTED,
 ) -> Explanation:
     """Return the explanation of the attack, with its terms and steps."""
     house, target, edge = scene.house, scene.target, edge_of(scene)
@@ -221,8 +240,8 @@ def attack_explanation(
     shown = pool_size(value + edge) if house.roll == "pool" else value
     text = f"{scene.who_acts} {_VERBS[thrown.grade]} {scene.target_name} with {weapon.name}"
     numbers = [against_words(house, shown, against(scene), thrown.sum)]
-    steps = [needed_step(house, value, against(scene))]
-    if thrown.succeeded:
+    steps = [needed_step(house, value, against(scene)), *stopped.steps]
+    if thrown.succeeded or damage:
         after = replace(target, **hp_loss_changes(target, damage, house))
         text += f" for {damage}{hp_words(target, after)}"
         numbers.append(damage_amounts(dealt))

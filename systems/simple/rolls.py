@@ -25,34 +25,66 @@ MOST_POOL = 60
 class Throw:
     """The result of a roll: its grade, and the sum of the dice, or how many of a pool counted.
 
-    In odds `sum` is not a number: the rules use only the grade.
+    In odds `sum` is not a number: the rules use only the grade. `beaten_by`: how much more defence would turn
+    a hit over a number into a miss; 0 if interruptions cannot raise it so much.
     """
 
     grade: Grade
     sum: int
+    beaten_by: int = 0
 
     @property
     def succeeded(self) -> bool:
         return RANK[self.grade] >= RANK["partial"]
 
 
-def throw(table: Table, house: House, value: int, against: int, edge: int, why: str) -> Throw:
+def throw(
+    table: Table, house: House, value: int, against: int, edge: int, why: str, defences: int = 0
+) -> Throw:
     """Roll the dice of the house rules.
 
     `edge` above 0: the better of two rolls; below 0 the worse (R9). A pool has one die more for each point of
-    `edge`, or one less.
+    `edge`, or one less. `defences`: the most that interruptions can add to the number to reach.
     """
     if house.roll == "pool":
         counted = table.count(pool_size(value + edge), sides_of(house), house.counts_from, why)
         return Throw("passed" if counted >= max(1, against) else "failed", counted)
     grade = grading(house, value, against)
     blow = Blow(read_dice(house.rolled))
+    if defences and (dice := graded_dice(blow, edge)):
+        graded = table.graded(dice, Window(house, value, against, defences), why)
+        return Throw(graded.grade[0], graded.natural, graded.grade[1])
     if not edge:
         return Throw(*table.grouped(blow, grade, why))
 
     is_better = edge > 0
     total = twice(table, blow, is_better is not (house.roll == "under"), why)
     return Throw(grade(total), total)
+
+
+@frozen
+class Window:
+    """Grades a roll over a number together with how much more defence would turn a hit into a miss."""
+
+    house: House
+    value: int
+    against: int
+    most: int
+
+    def __call__(self, natural: int, total: int) -> tuple[Grade, int]:
+        grade = grading(self.house, self.value, self.against)(natural)
+        by = natural + self.value - self.against + self.house.ties_succeed
+        return grade, by if grade == "passed" and by <= self.most else 0
+
+
+def graded_dice(blow: Blow, edge: int) -> str:
+    """Return the dice of a roll in notation; "" for several dice of which the better roll counts."""
+    number, sides = blow.dice[0]
+    if not edge:
+        return "+".join(f"{number}d{sides}" for number, sides in blow.dice)
+    if len(blow.dice) > 1 or number > 1:
+        return ""
+    return f"2d{sides}k{'h' if edge > 0 else 'l'}1"
 
 
 def twice(table: Table, blow: Blow, highest: bool, why: str) -> int:

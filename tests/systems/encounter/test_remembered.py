@@ -137,7 +137,7 @@ ONE_OFF = {
         *(f"{name}.use_boon" for name in ("attack", "cast", "maneuver")),
         *(f"{name}.use_stamina" for name in ("attack", "cast", "wound")),
     },
-    "simple": {"attack.edge", "check.edge"},
+    "simple": {"attack.edge", "check.edge", "save.edge"},
     "srd5": {
         *(f"attack.{option}" for option in ("opportunity", "reaction", "halved")),
         *(

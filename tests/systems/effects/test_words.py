@@ -1,0 +1,225 @@
+"""Each word of the vocabulary in a fight, and the mistakes that a line can have."""
+
+from fractions import Fraction
+
+import pytest
+
+from systems.commands.preview import preview
+from systems.errors import Wrong
+from systems.language.tokens import quote
+from systems.schema.conversion import read
+from systems.schema.entry_lines import entry_values
+from tests.systems.effects.creatures import GAME, MIRA, effect_fight
+
+SHIELD = {"name": "Ember Shield", "when": "attacked", "change": {"ac": 5}}
+
+
+def creature(*effects, **fields):
+    return {
+        "max_hp": 40,
+        "defence": 12,
+        "attack": 6,
+        "effects": list(effects),
+        "weapons": [{"name": "claw", "damage": "1d6", "type": "slashing"}],
+        **fields,
+    }
+
+
+def against(*effects, **fields):
+    return effect_fight("add mira", "add boss", "start dice=20,1", boss=creature(*effects, **fields))
+
+
+def test_a_shield_is_raised_only_if_it_turns_the_hit():
+    fight = against(SHIELD)
+    assert "Boss uses Ember Shield (+5)." in fight.text("attack boss by mira dice=8")
+    assert fight.sheet("boss").hp == 40
+    fight.do("undo")
+    assert "Ember Shield" not in fight.text("attack boss by mira dice=15,3")
+    fight.do("undo")
+    fight.do("attack boss by mira dice=8")
+    assert "Ember Shield" not in fight.text("attack boss by mira dice=8,3")  # one reaction a round
+
+
+def test_a_bodyguard_near_the_target_raises_its_defence():
+    guard = {"name": "Guard", "when": "attacked", "whose": "allies", "near": True, "change": {"ac": 4}}
+    fight = effect_fight("add mira", "add boss", "add guard", "start", boss=creature(), guard=creature(guard))
+    assert "uses Guard" not in fight.text("attack boss by mira dice=8,3")
+    fight.do("near guard boss")
+    assert "Guard uses Guard (+4)." in fight.text("attack boss by mira dice=8")
+
+
+def test_a_limb_comes_when_enough_slashing_damage_is_done():
+    limb = {"name": "Loathsome Limb", "when": "damaged", "types": ["slashing"], "least": 8, "bring": "limb"}
+    fight = effect_fight(
+        "add mira", "add boss", "start dice=20,1", boss=creature(limb), limb=creature(max_hp=5)
+    )
+    fight.do("attack boss by mira dice=15,4")
+    assert "limb" not in fight.encounter.combatants
+    before = fight.plain
+    said = fight.text("attack boss by mira dice=15,8")
+    assert "uses Loathsome Limb" in said
+    assert "limb" in fight.encounter.combatants
+    fight.do("undo")
+    assert fight.plain == before
+
+
+def test_a_creature_takes_another_form_when_it_is_bloodied_and_its_own_again():
+    fury = {"name": "Fury", "when": "bloodied", "form": "beast"}
+    calm = {"name": "Calm", "when": "asked", "form": "itself", "who": "self"}
+    fight = effect_fight(
+        "add mira",
+        "add boss",
+        "start dice=20,1",
+        boss=creature(fury),
+        beast=creature(calm, max_hp=60, attack=9),
+    )
+    fight.do("damage boss 25")
+    assert fight.sheet("boss").attack == 9
+    fight.do("effect boss effect=calm by boss")
+    assert fight.sheet("boss").attack == 6
+
+
+def test_one_of_several_effects_is_chosen():
+    chaos = {"name": "Chaos", "when": "asked", "choose": ["Fire", "Ice"]}
+    parts = [{"name": name, "when": "asked", "damage": [f"1d4 {name.lower()}"]} for name in ("Fire", "Ice")]
+    fight = against(chaos, *parts)
+    assert "takes 3 fire damage" in fight.text("effect mira effect=chaos by boss dice=3")
+
+
+def test_effects_are_offered_after_the_action_and_the_turn_of_another():
+    lash = {
+        "name": "Lash",
+        "when": "end",
+        "whose": "foes",
+        "offered": True,
+        "uses": 1,
+        "damage": ["1d4 slashing"],
+    }
+    rage = {
+        "name": "Rage",
+        "when": "used",
+        "of": ["attack"],
+        "whose": "foes",
+        "offered": True,
+        "temp_hp": "5",
+        "who": "self",
+    }
+    fight = effect_fight("add mira", "add bo", "add boss", "start dice=20,19,1", boss=creature(lash, rage))
+    fight.do("attack boss by mira dice=2")
+    assert [offer.says for offer in fight.encounter.offers] == ["Boss may use Rage now."]
+    fight.do("effect boss effect=rage by boss")
+    assert fight.sheet("boss").temporary_hp == 5
+    fight.do("next")
+    assert [offer.says for offer in fight.encounter.offers] == ["Boss may use Lash now."]
+    fight.do("effect mira effect=lash by boss dice=2")
+    assert fight.sheet("mira").hp == 38
+
+
+def test_a_fall_hurts_those_near_and_is_told_before_the_turn_goes_on():
+    burst = {"name": "Death Burst", "when": "zero", "who": "others", "near": True, "damage": ["2d4 fire"]}
+    fight = against(burst, max_hp=5)
+    fight.do("near boss mira")
+    said = fight.text("attack boss by mira dice=15,5,2,3")
+    assert "Death Burst: Mira takes 5 fire damage (hp 40 → 35)." in said
+
+
+def test_conditions_follow_the_save_against_an_area():
+    stun = {"name": "Stun", "when": "failed", "of": ["breath"], "condition": "dazed", "rounds": 1}
+    weapons = [{"name": "breath", "damage": "1d4", "resist": "body", "difficulty": 12}]
+    fight = against(stun, weapons=weapons)
+    assert "Mira does not resist and takes 3 (hp 40 → 37), dazed." in fight.text("area mira by boss dice=4,3")
+
+
+def test_a_miss_can_graze():
+    graze = {"name": "Graze", "when": "missed", "damage": ["2 slashing"]}
+    fight = against(graze)
+    assert "for 2" in fight.text("attack mira by boss dice=2")
+    assert fight.sheet("mira").hp == 38
+
+
+def test_once_a_turn_counts_turns():
+    sneak = {"name": "Sneak", "when": "hit", "once": "turn", "damage": ["1d6"]}
+    fight = against(sneak)
+    assert len(fight.do("attack mira by boss dice=15,1,6").rolls) == 3
+    assert len(fight.do("attack mira by boss dice=15,1").rolls) == 2
+    fight.do("next")
+    assert len(fight.do("attack mira by boss dice=15,1,6").rolls) == 3
+
+
+def test_a_type_a_size_and_a_state_decide_about_a_line():
+    holy = {"name": "Holy", "when": "hit", "target_type": ["undead"], "damage": ["1d6 radiant"]}
+    pounce = {
+        "name": "Pounce",
+        "when": "hit",
+        "size": "medium",
+        "target_is_not": ["prone"],
+        "condition": "prone",
+    }
+    fight = effect_fight(
+        "add mira",
+        "add boss",
+        "start dice=20,1",
+        boss=creature(holy, pounce),
+        mira={**MIRA, "types": ["undead"]},
+    )
+    assert "prone" in fight.text("attack mira by boss dice=15,1,6")
+    assert "prone" not in fight.text("attack mira by boss dice=15,1,6")
+
+
+MISTAKES = [
+    ({"when": "strat", "damage": ["1"]}, "effects[0].when: expected one of always, hit"),
+    ({"when": "hit", "damage": ["fire"]}, "effects[0].damage[0]: expected dice and a type"),
+    ({"when": "hit"}, "effects[0].when: the line has no effect"),
+    ({"when": "hit", "save": "body", "condition": "x"}, "effects[0].save: needs dc"),
+    ({"when": "hit", "damage": ["1"], "dc": 3}, "effects[0].dc: needs save"),
+    ({"when": "always", "change": {"atacks": 1}}, 'effects[0].change: "atacks"'),
+    ({"when": "always", "change": {"speed": 1}}, "not known in this game"),
+    ({"when": "damaged", "damage": ["1d4"], "who": "self"}, "effects[0].damage: would set itself off again"),
+    ({"when": "start", "heal": "5", "hael": "5"}, "effects[0].hael: unknown field"),
+    ({"when": "hit", "damage": ["1"], "of": ["a"] * 9}, "effects[0].of: has 9 parts"),
+]
+
+
+@pytest.mark.parametrize(("line", "says"), MISTAKES)
+def test_a_mistake_in_a_line_names_its_field(line, says):
+    with pytest.raises(Wrong) as wrong:
+        read(GAME.sheet, {"effects": [{"name": "A", **line}]})
+    assert says in str(wrong.value)
+
+
+def test_two_effects_of_one_name_are_refused():
+    line = {"name": "A", "when": "start", "heal": "1"}
+    with pytest.raises(Wrong, match="name of an earlier effect"):
+        read(GAME.sheet, {"effects": [line, line]})
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "set boss effects.regeneration start, heal 5, stopped by fire acid",
+        "set boss effects.venom hit, of claw, save body, dc 12, half, damage 2d6 poison",
+        "set boss effects.dread hit, save mind, dc 14, condition frightened, until target_end",
+        "set boss effects.shield attacked, change ac:5",
+    ],
+)
+def test_an_effect_is_typed_as_a_line_and_shown_as_one(line):
+    fight = against()
+    name, _, words = line.split(" ", 2)[2].partition(" ")
+    fight.do(f'set boss {name} "{words}"')
+    [effect] = fight.sheet("boss").effects
+    shown = entry_values(effect)
+    fight.do(f"set boss {name} {quote(shown)}")
+    assert fight.sheet("boss").effects == (effect,)
+
+
+def test_a_mistake_in_a_typed_line_names_the_word():
+    fight = against()
+    with pytest.raises(Exception, match="needs save"):
+        fight.do('set boss effects.spite "hit, damage 1d4, half"')
+
+
+def test_the_preview_counts_the_shield_by_its_suggested_answer():
+    fight = against(SHIELD)
+    attack = GAME.action("attack")
+    found = preview(fight.encounter, attack, "mira", "boss", attack.options())
+    assert found.works == Fraction(10, 20)  # 6 or more without the shield, 11 or more with it
