@@ -106,6 +106,39 @@ async def test_a_request_that_needs_no_turn_does_not_lapse(tmp_path):
         assert len(here.desk.waiting) == 1
 
 
+async def test_the_end_of_the_fight_lapses_what_was_about_a_turn(tmp_path):
+    async with table(tmp_path, "ask", "start") as here:
+        await here.seat("attack 1")
+        await here.seat("roll 2d6")
+        here.app.services.command("end")
+        await here.pilot.idle()
+        assert [request.says for request in here.desk.waiting] == ["roll 2d6"]
+        assert here.answer == "Lapsed, because the fight is over: attack on Guard 1."
+
+
+async def test_the_removal_of_a_character_lapses_its_requests(tmp_path):
+    async with table(tmp_path, "ask", "start") as here:
+        await here.seat("attack 1")
+        here.app.services.command("remove okado")
+        await here.pilot.idle()
+        assert here.desk.waiting == []
+        assert "Lapsed" in here.answer
+
+
+async def test_if_sides_take_turns_a_request_lapses_with_the_turn_of_its_side(tmp_path):
+    async with table(tmp_path, "ask", "start", name="rooftop-watch") as here:
+        players = [each for each in here.session.encounter if each.side == "players"]
+        first, second = (each.state.kind or each.id for each in players[:2])
+        await here.seat("overwatch", first)
+        await here.seat("overwatch", second)
+        here.app.services.command(f"next by {players[1].id}")
+        await here.pilot.idle()
+        assert [request.seat for request in here.desk.waiting] == [first]
+        here.app.services.command("next side")
+        await here.pilot.idle()
+        assert here.desk.waiting == []
+
+
 async def test_a_new_connection_is_sent_the_lists(tmp_path):
     async with table(tmp_path, "ask", "start") as here:
         await here.seat("attack 1")
