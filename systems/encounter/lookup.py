@@ -30,6 +30,7 @@ from systems.text import (
 )
 
 CONDITION_LETTERS = 3
+NEAR = "near:"  # begins a word for a combatant and those near it
 _MOST_FITTING = 12  # matches that an error names
 NEAR_NAME = 0.7  # a new name at least this similar to a known one counts as a misspelling of it
 
@@ -74,9 +75,15 @@ def several_names(encounter: Encounter, ids: Sequence[str]) -> str:
 
 
 def _named(encounter: Encounter, word: str) -> Iterable[str]:
-    """Return ids by id, tag or range, name, `all`, side, or the beginning of an id or of a word in a name."""
+    """Return ids by id, tag or range, name, `all`, side, or the beginning of an id or of a word in a name.
+
+    `near:3` is a combatant and all near it.
+    """
     if word in encounter.combatants:
         return (word,)
+    if word.casefold().startswith(NEAR):
+        middle = single(encounter, word[len(NEAR) :])
+        return (middle.id, *(other.id for other in encounter.neighbours(middle)))
     if (found_by_tag := _tagged(encounter, word)) is not None:
         return found_by_tag
     names = {combatant.id: combatant.name for combatant in encounter}

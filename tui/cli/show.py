@@ -79,4 +79,7 @@ def _combatant(encounter: Encounter, combatant: Combatant) -> dict[str, Any]:
         "group": place.group,
         "sheet": write_sheet(encounter.game, combatant.sheet, encounter.house),
         "conditions": conditions,
+        **({"near": list(place.near)} if place.near else {}),
+        **({"form": place.form} if place.form else {}),
+        **({"away": True} if place.away else {}),
     }

@@ -64,6 +64,14 @@ def test_a_pair_is_apart_once_one_of_them_moves_and_enter_keeps_them_near():
     assert near(fight, "ada") == ("bo", "wolf-1")
 
 
+def test_an_area_reaches_a_combatant_and_all_near_it():
+    fight = ford("near wolf-1 wolf-2,ada")
+    assert fight.text("damage near:1 1").count("has 9 hp") == 3
+    assert fight.sheet("bo").hp == 10
+    with pytest.raises(Refused, match='nobody here is called "yeti"'):
+        fight.do("damage near:yeti 1")
+
+
 def test_a_move_away_from_nobody_asks_nothing():
     assert ford().text("run by ada") == "Ada runs."
 
