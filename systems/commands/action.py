@@ -22,12 +22,12 @@ from systems.commands.declaration import (
 )
 from systems.commands.offers import action_line
 from systems.commands.reactions import offer_reactions, take_up
-from systems.commands.scenes import NOTHING, scene_of
+from systems.commands.scenes import NOTHING, TargetPlace, scene_of
 from systems.commands.transaction import Transaction
 from systems.commands.turns import extra_turn
 from systems.commands.wording import action_words
 from systems.contract.outcome import Outcome
-from systems.contract.ruleset import Action, Aim, Ruleset
+from systems.contract.ruleset import Action, Ruleset
 from systems.contract.table import Table
 from systems.encounter.events import Event, Seen
 from systems.encounter.losses import losses
@@ -276,7 +276,7 @@ def _tell_unused(transaction: Transaction, doing: ActionCommand, number: int) ->
 
 
 def _until_refused(
-    transaction: Transaction, doing: ActionCommand, each: Sequence[tuple[str, Aim]]
+    transaction: Transaction, doing: ActionCommand, each: Sequence[tuple[str, TargetPlace]]
 ) -> tuple[list[tuple[str, Outcome]], str]:
     """Resolve an action for its targets until the dice end it, such as a gun that jams; return the reason.
 

@@ -1,10 +1,11 @@
-"""Aim one action at several targets: the same target twice, an even split, and the place of each."""
+"""TargetPlace one action at several targets: the same target twice, an even split, and the place of each."""
 
 import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from systems.contract.ruleset import Action, Aim
+from systems.commands.scenes import ONLY_TARGET, TargetPlace
+from systems.contract.ruleset import Action
 from systems.encounter.lookup import targets
 from systems.encounter.model import Encounter
 from systems.errors import Refused
@@ -49,13 +50,13 @@ def spread_aims(action: Action, sheet: Any, options: Any, named: Sequence[str]) 
     return tuple(who for who, times in counts.items() for _ in range(times))
 
 
-def shots(action: Action, aims: Sequence[str]) -> list[tuple[str, Aim]]:
+def shots(action: Action, aims: Sequence[str]) -> list[tuple[str, TargetPlace]]:
     """Return each resolution of an action: its target, and its place among the others."""
     if action.together:
         each = [(who, aims.count(who)) for who in dict.fromkeys(aims)]
     else:
         each = [(who, 1) for who in aims]
-    return [(who, Aim(place, len(each), aimed)) for place, (who, aimed) in enumerate(each)]
+    return [(who, (place, len(each), aimed)) for place, (who, aimed) in enumerate(each)]
 
 
 def counts_aims(action: Action) -> bool:
@@ -63,13 +64,13 @@ def counts_aims(action: Action) -> bool:
     return action.aims is not None or action.splits
 
 
-def aim_at(action: Action, sheet: Any, options: Any, target: str | None, aims: Sequence[str]) -> Aim:
+def aim_at(action: Action, sheet: Any, options: Any, target: str | None, aims: Sequence[str]) -> TargetPlace:
     """Return the place of a target among the aims of a command, for odds; it may not be one of them yet."""
     if target is None or not counts_aims(action):
-        return Aim()
+        return ONLY_TARGET
     named = aims if target in aims else (*aims, target)
     try:
         found = shots(action, spread_aims(action, sheet, options, named))
     except Refused:
-        return Aim()
+        return ONLY_TARGET
     return next(aim for who, aim in found if who == target)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from fractions import Fraction
-from math import prod
+from math import gcd
 from operator import is_
 from typing import Any
 
@@ -13,8 +13,9 @@ from systems.commands.effects import barred, given_condition, has_condition, is_
 from systems.commands.scenes import NOTHING, others_of, outcome_of, scene_of
 from systems.commands.transaction import Transaction
 from systems.contract.fight import Read
-from systems.contract.outcome import Fact, GivenCondition, Outcome, Share
+from systems.contract.outcome import Fact, GivenCondition, Outcome
 from systems.contract.ruleset import Action, Mark, Need, Ruleset, Scene, needed
+from systems.contract.share import Share, never_of
 from systems.contract.table import Suggested, Table
 from systems.dice.scripted import ScriptedDice
 from systems.encounter.model import Combatant, Encounter
@@ -110,7 +111,9 @@ def _foreseen(
     others = others_of(encounter, action, scene.options)
     consequences = Consequences(encounter, action, actor, target, others)
     words: dict[str, str] = {}
-    kept: dict[Hashable, Outcome] = {}
+    # Each set of consequences by its key, which is hashed only once for each branch.
+    numbers: dict[Hashable, int] = {}
+    kept: list[Outcome] = []
 
     def told(facts: Mapping[str, Any]) -> tuple[_Effect, ...]:
         found = ((effect, _share_of(facts.get(effect.fact), effect.value)) for effect in action.side_effects)
@@ -124,15 +127,16 @@ def _foreseen(
         if outcome.refused is not None:
             words["refused"] = outcome.tell().text
         facts = outcome.facts
-        key = consequences.key(outcome)
-        kept[key] = outcome
+        number = numbers.setdefault(consequences.key(outcome), len(kept))
+        if number == len(kept):
+            kept.append(outcome)
         return (
             facts.get(action.success),
             facts.get(action.amount),
             facts.get(action.against),
             (*told(facts), *interruptions(outcome)),
             action.result_words(outcome) if action.amount else "",
-            key,
+            number,
         )
 
     def run(table: Table) -> Outcome:
@@ -144,7 +148,7 @@ def _foreseen(
         return _without_amounts(action, run)
     if "refused" in words:
         return Preview(refused=words["refused"])
-    after = {key: consequences.of(kept[key]) for key in dict.fromkeys(key for *_, key in found)}
+    after = [consequences.of(outcome) for outcome in kept]
     return _summed(action, found, whole, after, _only_way_down(encounter.game))
 
 
@@ -259,7 +263,7 @@ def _summed(
     action: Action,
     found: Mapping[tuple[Any, ...], int],
     whole: int,
-    after: Mapping[Hashable, tuple[bool, tuple[_Effect, ...], tuple[str, ...]]],
+    after: Sequence[tuple[bool, tuple[_Effect, ...], tuple[str, ...]]],
     way_down: str,
 ) -> Preview:
     """Return the combined odds of all branches: weights out of `whole`.
@@ -268,20 +272,27 @@ def _summed(
     """
     by_success: dict[Fact, int] = {}
     by_result: dict[str, dict[Fact, int]] = {}
-    effects: dict[str, int | Fraction] = {}
+    # Many branches have the same effects, and few of them share.
+    by_effects: dict[tuple[_Effect, ...], int] = {}
     ends: set[str] = set()
     drops = 0
     beaten: set[Any] = set()
-    for (success, amount, against, told, result, key), ways in found.items():
-        down, gained, ended = after[key]
+    for (success, amount, against, told, result, number), ways in found.items():
+        down, gained, ended = after[number]
         ends.update(ended)
         by_success[success] = by_success.get(success, 0) + ways
         drops += ways if down else 0
         amounts = by_result.setdefault(result, {})
         amounts[amount or 0] = amounts.get(amount or 0, 0) + ways
         beaten.add(against)
-        for effect, share in _shares_of((*told, *gained, *((words, None) for words in ended))).items():
-            effects[effect] = effects.get(effect, 0) + ways * share
+        together = (*told, *gained, *((words, None) for words in ended))
+        by_effects[together] = by_effects.get(together, 0) + ways
+    effects: dict[str, dict[int, int]] = {}
+    for together, ways in by_effects.items():
+        for effect, (many, of) in _shares_of(together).items():
+            common = gcd(ways, of)
+            parts = effects.setdefault(effect, {})
+            parts[of // common] = parts.get(of // common, 0) + ways // common * many
 
     def place(effect: tuple[str, Fraction]) -> tuple[bool, bool, Fraction]:
         words, chance = effect
@@ -294,7 +305,7 @@ def _summed(
         amounts=dict(sorted(values.items())) if action.amount else {},
         results={value: _likeliest(ways) for value, ways in results.items()} if action.amount else {},
         effects=tuple(
-            sorted(((words, Fraction(ways) / whole) for words, ways in effects.items()), key=place)
+            sorted(((words, _added_up(parts) / whole) for words, parts in effects.items()), key=place)
         ),
         against=_only(beaten),
         is_rolled=_is_rolled(beaten),
@@ -322,21 +333,25 @@ def _amounts_of(
     return amounts, results
 
 
-def _shares_of(effects: Sequence[_Effect]) -> Mapping[str, int | Fraction]:
-    """Return each effect with the part of a branch in which it happens, at least by one of its causes."""
-    found: dict[str, int | Fraction] = {}
-    by_roll: dict[str, dict[int, dict[bool, Fraction]]] = {}
+def _shares_of(effects: Sequence[_Effect]) -> Mapping[str, tuple[int, int]]:
+    """Return each effect with the part of a branch in which it has any of its causes: many out of."""
+    found: dict[str, tuple[int, int]] = {}
+    shares: dict[str, dict[Share, None]] = {}
     for words, share in effects:
         if share is None:
-            found[words] = 1
+            found[words] = 1, 1
         else:
-            results = by_roll.setdefault(words, {}).setdefault(share.roll, {})
-            results[share.result] = Fraction(share.many, share.of)
-    for words, rolls in by_roll.items():
+            shares.setdefault(words, {})[share] = None
+    for words, causes in shares.items():
         if words not in found:
-            never = prod(1 - sum(results.values()) for results in rolls.values())
-            found[words] = 1 - never
+            never, of = never_of(causes)
+            found[words] = of - never, of
     return found
+
+
+def _added_up(parts: Mapping[int, int]) -> Fraction:
+    """Return the sum of fractions, from denominator -> numerator."""
+    return sum((Fraction(many, of) for of, many in parts.items()), Fraction(0))
 
 
 def _only(beaten: Collection[int | None]) -> int | None:
@@ -367,6 +382,8 @@ class Consequences:
         self.encounter, self.action, self.actor, self.target = encounter, action, actor, target
         self.others = others
         self.subject = encounter.combatants[target or actor]
+        self._labels: dict[Hashable, str | None] = {}
+        self._by_changes: dict[Hashable, tuple[bool, tuple[str, ...]]] = {}
         self.role = "target" if target else "actor"
         known = [who for who in (actor, target, *others.values()) if who]
         self._may_lose = any(self._depends_on_sheet(encounter.combatants[who]) for who in known)
@@ -383,21 +400,25 @@ class Consequences:
     def of(self, outcome: Outcome) -> tuple[bool, tuple[_Effect, ...], tuple[str, ...]]:
         """Return whether the subject drops, the effects that it gains, and those that end."""
         changes = outcome.changes.get(self.role, {})
-        drops, effects = self._of_changes(changes, outcome.gives)
+        certain_ones = tuple(given.condition for given in outcome.gives if self._is_certain(given))
+        key = _key(changes), certain_ones
+        if key not in self._by_changes:
+            self._by_changes[key] = self._of_changes(changes, certain_ones)
+        drops, effects = self._by_changes[key]
         shown = {plain_word(effect) for effect in effects}
-        given = ((self._given(gives), gives.share) for gives in outcome.gives)
+        given = ((self._label(gives), gives.share) for gives in outcome.gives)
         gained = tuple((label, share) for label, share in given if label and plain_word(label) not in shown)
         may_end = outcome.ends or (self._may_lose and any(outcome.changes.values()))
         certain = tuple((effect, None) for effect in (*effects, *_cast_words(outcome)))
         return drops, (*certain, *gained), self._ended(outcome) if may_end else ()
 
     def _of_changes(
-        self, changes: Mapping[str, object], gives: Sequence[GivenCondition]
+        self, changes: Mapping[str, object], conditions: Sequence[str]
     ) -> tuple[bool, tuple[str, ...]]:
+        """Return whether the subject drops, and what it gains, from changes and certain conditions."""
         game, house, sheet = self.encounter.game, self.encounter.house, self.subject.sheet
         after_sheet = changed(sheet, changes)
-        held = [each.name for each in self.subject.conditions]
-        held += [each.condition for each in gives if self._is_certain(each)]
+        held = [*(each.name for each in self.subject.conditions), *conditions]
         before = self.encounter.status(self.subject)
         after = game.worsened(game.status_word(game.status(after_sheet, house)), held)
         marks = {mark.text for mark in game.glance(sheet, house)}
@@ -411,6 +432,13 @@ class Consequences:
         if gives.who != self.role or gives.share is not None:
             return False
         return not barred(self.encounter, self.subject, given_condition(gives, self.action, self.actor))
+
+    def _label(self, gives: GivenCondition) -> str | None:
+        """Return the label of a given condition, worked out once for all shares of it."""
+        key = (gives.who, gives.condition, gives.value, gives.save, gives.escape, gives.ends_when)
+        if key not in self._labels:
+            self._labels[key] = self._given(gives)
+        return self._labels[key]
 
     def _given(self, gives: GivenCondition) -> str | None:
         """Return the label of a given condition as the log writes it.

@@ -7,7 +7,7 @@ from typing import Any
 from systems.commands.effects import apply_condition_effects
 from systems.commands.fights import fight_of, shown_name
 from systems.contract.outcome import Outcome, refuse
-from systems.contract.ruleset import ONLY_AIM, Action, Aim, Other, Scene
+from systems.contract.ruleset import Action, Other, Scene
 from systems.contract.table import Table
 from systems.encounter.lookup import single, targets
 from systems.encounter.model import Combatant, Encounter
@@ -16,6 +16,9 @@ from systems.schema.fields import combatant_options, target_options
 from systems.text import spoken
 
 NOTHING: Mapping[str, Any] = {}
+# Which of several targets this one is, how many there are, and the aims that go to this one at once.
+TargetPlace = tuple[int, int, int]
+ONLY_TARGET: TargetPlace = (0, 1, 1)
 
 
 def outcome_of(action: Action, scene: Scene[Any, Any, Any], table: Table) -> Outcome:
@@ -60,7 +63,7 @@ def scene_of(
     target: str | None,
     options: Any,
     before: Mapping[str, Any] = NOTHING,
-    aim: Aim = ONLY_AIM,
+    aim: TargetPlace = ONLY_TARGET,
 ) -> Scene[Any, Any, Any]:
     """Return the scene of an action; its options include the effects of conditions."""
     combatant = encounter.combatants[actor]
@@ -87,7 +90,9 @@ def scene_of(
         actor_id=actor,
         target_id=target or "",
         interrupts=encounter.game.interrupts,
-        aim=aim,
+        place=aim[0],
+        places=aim[1],
+        aimed=aim[2],
         actor_lines=condition_lines(encounter, combatant),
         target_lines=condition_lines(encounter, other) if other else (),
     )

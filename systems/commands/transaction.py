@@ -5,7 +5,7 @@ makes offers and records extra turns.
 """
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
 
@@ -22,7 +22,7 @@ from systems.commands.effects import (
 from systems.commands.effects import has_condition as has_condition
 from systems.commands.moments import DueEffect, affected_by, due_after
 from systems.commands.offers import is_same_offer, named_apart, offer_of, question_of
-from systems.commands.scenes import NOTHING, others_of, outcome_of, scene_of
+from systems.commands.scenes import NOTHING, ONLY_TARGET, TargetPlace, others_of, outcome_of, scene_of
 from systems.commands.unseen import unseen_effect
 from systems.contract.fight import Read
 from systems.contract.marked_text import marked, without_unseen
@@ -32,9 +32,8 @@ from systems.contract.outcome import (
     GivenCondition,
     Outcome,
     SaveMoment,
-    UsedInterruption,
 )
-from systems.contract.ruleset import ONLY_AIM, VALUE, Action, Aim, SaveAction
+from systems.contract.ruleset import VALUE, Action, SaveAction
 from systems.contract.table import Table
 from systems.encounter.changes import Change
 from systems.encounter.durations import for_rounds, until_turn
@@ -47,6 +46,9 @@ from systems.errors import Refused, Wrong
 from systems.frozen import evolve
 from systems.schema.conversion import replace
 from systems.text import listed, several, signed
+
+if TYPE_CHECKING:
+    from systems.contract.interruption import UsedInterruption
 
 # More effects that set off one another mean that they never end.
 MOST_EFFECTS_IN_A_ROW = 8
@@ -387,7 +389,7 @@ class Transaction:
         target: str | None,
         options: Any,
         before: Mapping[str, Any] = NOTHING,
-        aim: Aim = ONLY_AIM,
+        aim: TargetPlace = ONLY_TARGET,
     ) -> Outcome:
         """Resolve and apply one action. `aim`: its place among several targets.
 
@@ -561,7 +563,7 @@ class Transaction:
         target: str | None,
         options: Any,
         before: Mapping[str, Any] = NOTHING,
-        aim: Aim = ONLY_AIM,
+        aim: TargetPlace = ONLY_TARGET,
     ) -> Outcome:
         scene = scene_of(self.encounter, action, actor, target, options, before, aim)
         others = others_of(self.encounter, action, options)
@@ -593,7 +595,7 @@ class Transaction:
         if outcome.extra_turn:
             self.extra = actor if outcome.extra_turn == "actor" else target
 
-    def _pay(self, used: UsedInterruption, action: Action, people: Mapping[str, str | None]) -> None:
+    def _pay(self, used: "UsedInterruption", action: Action, people: Mapping[str, str | None]) -> None:
         """Apply what an interruption changes and gives, and note that its owner has used it in this turn."""
         who = people.get(used.of) or used.of
         owner = self.combatant(who)

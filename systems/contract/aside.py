@@ -2,7 +2,8 @@
 
 from typing import Any, NoReturn
 
-from systems.contract.outcome import Fact, GivenCondition, Share
+from systems.contract.outcome import Fact, GivenCondition
+from systems.contract.share import Share
 from systems.frozen import evolve
 
 

@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Literal
 
 from systems.contract.aside import Aside
-from systems.contract.table import ExtraDice, Graded, Table
+from systems.contract.table import ExtraDice, Table
 from systems.dice.sources import NeedsFace
 from systems.frozen import frozen
 
@@ -55,6 +55,20 @@ class D20Result:
         return self.grade in ("passed", "critical")
 
 
+@frozen(eq=False)
+class D20Roll:
+    """A d20 test that was rolled: its result, the natural roll, the total, and the sum of each extra die.
+
+    In odds only `grade` can be read: `natural` and `total` represent all sums of that grade, for facts
+    alone, and `extra` is empty.
+    """
+
+    grade: D20Result
+    natural: int
+    total: int
+    extra: tuple[int, ...] = ()
+
+
 @frozen
 class _Grading:
     """Grades the natural roll and the total of a test; equal tests are graded once in odds."""
@@ -88,11 +102,11 @@ def _gradings(test: D20Test) -> tuple[_Grading, _Passes]:
     return _Grading(test), _Passes(test)
 
 
-def roll_d20(table: Table, test: D20Test, why: str, of: str = "actor") -> Graded[D20Result]:
-    """Roll a d20 test; its `grade` is a D20Result."""
+def roll_d20(table: Table, test: D20Test, why: str, of: str = "actor") -> "D20Roll":
+    """Roll a d20 test."""
     grading, _ = _gradings(test)
     try:
-        return table.graded(test.dice, grading, why, of, extra=test.extra, plus=test.bonus)
+        return D20Roll(*table.graded(test.dice, grading, why, of, extra=test.extra, plus=test.bonus))
     except NeedsFace as needs:
         raise _knowing(test, needs) from None
 

@@ -10,8 +10,9 @@ from itertools import combinations
 from typing import Any, Literal
 
 from systems.contract.fight import Person
+from systems.contract.interruption import UsedInterruption
 from systems.contract.marked_text import SOMETHING_UNSEEN
-from systems.contract.outcome import GivenCondition, Step, UsedInterruption
+from systems.contract.outcome import GivenCondition, Step
 from systems.contract.reaction import Interrupt as Interrupt
 from systems.contract.table import Table, interrupt_id
 from systems.dice.notation import maximum, minimum

@@ -9,6 +9,8 @@ from systems.text import one_line, plain_number
 
 if TYPE_CHECKING:
     from systems.contract.cast import Became, Brought, SentAway
+    from systems.contract.interruption import UsedInterruption
+    from systems.contract.share import Share
 
 Role = Literal["actor", "target"]
 NO_TEXT = MarkedText("")
@@ -112,20 +114,6 @@ class Answer:
 
 
 @frozen
-class Share:
-    """In odds, the share of a branch in which a roll of `Table.beside` had this result: `many` in `of`.
-
-    `roll` tells the rolls of one branch apart: two shares of one roll exclude or repeat each other, shares of
-    different rolls are independent.
-    """
-
-    roll: int
-    result: bool
-    many: int
-    of: int
-
-
-@frozen
 class GivenCondition:
     """A condition that an outcome gives to the actor, the target, or the actor's allies or foes.
 
@@ -156,7 +144,7 @@ class GivenCondition:
     ends_when: tuple[EndEvent, ...] = ()
     begin_words: str = ""
     end_words: str = ""
-    share: Share | None = None
+    share: "Share | None" = None
 
 
 @frozen
@@ -187,24 +175,6 @@ class Hurt:
     types: tuple[tuple[str, Any], ...] = ()
 
 
-@frozen
-class UsedInterruption:
-    """An interruption that counted in an outcome; `interrupt.py` makes it.
-
-    `of`: the role of its owner, or the id of a third party. `interrupt`: its kind, used up for this turn.
-    `worth`: how much it added, None if it needs no number. `changes`: of its owner's sheet. `gives`:
-    conditions, with the owner as `actor`. `unseen`: its owner is a third party that players don't see.
-    """
-
-    name: str
-    of: str
-    interrupt: str
-    worth: int | None = None
-    changes: Mapping[str, object] = field(factory=dict, eq=False)
-    gives: tuple[GivenCondition, ...] = ()
-    unseen: bool = False
-
-
 def _no_explanation() -> Explanation:
     return Explanation("")
 
@@ -230,7 +200,7 @@ class Outcome:
     degree: str = ""
     gives: tuple[GivenCondition, ...] = ()
     ends: tuple[EndedCondition, ...] = ()
-    interruptions: tuple[UsedInterruption, ...] = ()
+    interruptions: "tuple[UsedInterruption, ...]" = ()
     extra_turn: Role | None = None
     hurt: tuple[Hurt, ...] = ()
     moves: tuple[str, ...] = ()

@@ -71,22 +71,6 @@ class Other:
     sheet: Any
 
 
-@frozen
-class Aim:
-    """The place of one target among several of a command.
-
-    `place`: from 0. `places`: how many there are. `aimed`: how many aims of the action go to this target at
-    once (`Action.together`).
-    """
-
-    place: int = 0
-    places: int = 1
-    aimed: int = 1
-
-
-ONLY_AIM = Aim()
-
-
 @frozen(eq=False)
 class Scene(Generic[S, O, H]):
     """What an action reads: sheets, options, house rules, and names.
@@ -100,7 +84,8 @@ class Scene(Generic[S, O, H]):
     status because of which the actor cannot take this action; "" if it can, and outside a fight. `fight`: the
     other combatants, or None without a fight; then every condition on others is false. `actor_id`,
     `target_id`: the ids of actor and target in it, or "". `interrupts`: the declared ones; use
-    `ready_interruptions` of interrupt.py. `aim`: which of several targets this one is, and of how many.
+    `ready_interruptions` of interrupt.py. `place`: which of several targets this one is, from 0; `places`:
+    how many there are; `aimed`: how many aims of the action go to this one at once (`Action.together`).
     `actor_lines`, `target_lines`: the effects that conditions of the game give them.
     """
 
@@ -120,7 +105,9 @@ class Scene(Generic[S, O, H]):
     actor_id: str = ""
     target_id: str = ""
     interrupts: tuple[Interrupt, ...] = ()
-    aim: Aim = ONLY_AIM
+    place: int = 0
+    places: int = 1
+    aimed: int = 1
     actor_lines: tuple[Any, ...] = ()
     target_lines: tuple[Any, ...] = ()
 
@@ -137,7 +124,7 @@ class Scene(Generic[S, O, H]):
         listed parts don't fit.
         """
         given: tuple[int, ...] = getattr(self.options, option) if option else ()
-        place, places = self.aim.place, self.aim.places
+        place, places = self.place, self.places
         if not given:
             return total // places + (place < total % places)
         if len(given) != places or sum(given) > total:

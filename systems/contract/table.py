@@ -7,7 +7,7 @@ dice, with dice given by hand, or with the walker of `systems.odds`, which takes
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from systems.contract.damage import Blow as Blow
 from systems.contract.damage import DamagePart, DamageRoll
@@ -30,6 +30,7 @@ from systems.frozen import evolve, field, frozen
 
 if TYPE_CHECKING:
     from systems.contract.aside import Aside
+    from systems.contract.series import Series, SeriesState, SeriesStrike
     from systems.dice.expression import Expression
 
     class Sight(Protocol):
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T", bound=Hashable)
-G = TypeVar("G")
 MOST_TRIES = 1000
 # Dice thrown with others, and the reason for them: `("1d4", "bless")`.
 ExtraDice = tuple[str, str]
@@ -151,20 +151,6 @@ class Chance:
 
     passed: bool
     face: int
-
-
-@frozen(eq=False)
-class Graded(Generic[G]):
-    """The result of `Table.graded`: the grade, the sum of the first dice, and the total with all others.
-
-    `extra`: the sum of each of the extra dice, in order. In odds only `grade` can be read: `natural` and
-    `total` represent all sums of that grade, for facts alone, and `extra` is empty.
-    """
-
-    grade: G
-    natural: int
-    total: int
-    extra: tuple[int, ...] = ()
 
 
 @lru_cache(maxsize=256)
@@ -388,17 +374,18 @@ class Table:
         *,
         extra: Sequence[ExtraDice] = (),
         plus: int = 0,
-    ) -> Graded[T]:
-        """Return the grade of dice in notation together with extra dice and a number.
+    ) -> tuple[T, int, int, tuple[int, ...]]:
+        """Return the grade of dice with extra dice and a number, their own sum, the total, the extra sums.
 
         `grade(natural, total)` gets the sum of the dice alone, such as the face of a d20, and the sum of
-        everything. In odds there are as many branches as grades if `grade` is equal for equal numbers: a
-        frozen value with `__call__`, such as the grading of `d20.py`, or a cached function.
+        everything. In odds only the grade can be read: `natural` and `total` are for facts alone (odds.Sums),
+        and there are no extra sums. There are as many branches as grades if `grade` is equal for equal
+        numbers: a frozen value with `__call__`, such as the grading of `d20.py`, or a cached function.
         """
         natural = self.roll(dice, why, of)
         added = tuple(self.roll(more, reason or why, of) for more, reason in extra)
         total = natural + sum(added) + plus
-        return Graded(grade(natural, total), natural, total, added)
+        return grade(natural, total), natural, total, added
 
     def beside(
         self,
@@ -417,8 +404,23 @@ class Table:
         """
         from systems.contract.aside import Aside
 
-        thrown = self.graded(dice, passes, why, of, extra=extra, plus=plus)
-        return Aside(thrown.grade, (thrown.natural, *thrown.extra))
+        passed, natural, _, added = self.graded(dice, passes, why, of, extra=extra, plus=plus)
+        return Aside(passed, (natural, *added))
+
+    def series(
+        self,
+        kinds: Sequence[Hashable],
+        strike: "Callable[[Table, Any, Any], SeriesStrike]",
+        seen: "Callable[[SeriesState], Hashable]",
+        start: "Series",
+    ) -> "Series":
+        """Carry out several strikes, one after the other; games call `several_strikes` of series.py."""
+        found = start
+        for kind in kinds:
+            if (group := seen(found.whole)) is None:
+                break
+            found = found.and_then(strike(self, kind, group))
+        return found
 
     def until(self, part: Callable[["Table"], T], accept: Callable[[T], bool]) -> tuple[T, int | None]:
         """Repeat `part` until `accept`; return the accepted value and the number of tries (None in odds)."""

@@ -13,8 +13,10 @@ from typing import Any, TypeVar
 from systems.contract.aside import Aside
 from systems.contract.damage import Blow, DamagePart, DamageRoll
 from systems.contract.outcome import Fact, Outcome
-from systems.contract.table import Chance, Choices, ExtraDice, Graded, Table, face_worths
+from systems.contract.series import Series, SeriesState, SeriesStrike
+from systems.contract.table import Chance, Choices, ExtraDice, Table, face_worths
 from systems.dice.expression import Expression
+from systems.odds.series import series_odds
 from systems.odds.weights import (
     MOST_BRANCHES,
     MOST_REPEATED,
@@ -172,7 +174,7 @@ class Walker(Table):
         *,
         extra: Sequence[ExtraDice] = (),
         plus: int = 0,
-    ) -> Graded[T]:
+    ) -> tuple[T, int, int, tuple[int, ...]]:
         found: Any = next(self._path, None)
         return found or self._fork(*graded(dice, grade, tuple(more for more, _ in extra), plus))
 
@@ -188,6 +190,22 @@ class Walker(Table):
     ) -> Aside:
         self._asides += 1
         return aside(dice, passes, tuple(more for more, _ in extra), plus, self._asides)
+
+    def series(
+        self,
+        kinds: Sequence[Hashable],
+        strike: Callable[[Table, Any, Any], SeriesStrike],
+        seen: Callable[[SeriesState], Hashable],
+        start: Series,
+    ) -> Series:
+        found: Series | None = next(self._path, None)
+        if found is None:
+            assert self._budget is not None
+            budget, choices = self._budget, self._choices
+            found = self._fork(
+                *series_odds(lambda run: Walker(choices, budget).walk(run), kinds, strike, seen)
+            )
+        return found
 
     def until(self, part: Callable[[Table], T], accept: Callable[[T], bool]) -> tuple[T, int | None]:
         found: Any = next(self._path, _NEW)

@@ -5,12 +5,12 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
 from itertools import combinations_with_replacement
 from math import comb, factorial, prod
-from typing import Any, cast
+from typing import Any
 
 from systems.contract.aside import Aside
 from systems.contract.damage import Blow, DamagePart, DamageRoll
-from systems.contract.outcome import Share
-from systems.contract.table import Chance, Graded
+from systems.contract.share import Share
+from systems.contract.table import Chance
 from systems.dice.distribution import TooMuchWork, line_weights
 from systems.dice.expression import DiceError, Expression
 from systems.dice.notation import parse
@@ -178,7 +178,7 @@ def grades(
 @lru_cache(maxsize=256)
 def graded(
     dice: str | Expression, grade: Callable[[int, int], Any], extra: tuple[str, ...], plus: int
-) -> tuple[Sequence[Graded[Any]], Sequence[int], int]:
+) -> tuple[Sequence[tuple[Any, int, int, tuple[int, ...]]], Sequence[int], int]:
     """Return each grade of dice with extra dice, with the sums of that grade, and the weights."""
     values, weights, of = totals(dice)
     more = [totals(each) for each in extra]
@@ -194,8 +194,9 @@ def graded(
             alone, whole = naturals.setdefault(found, {}), sums_of.setdefault(found, {})
             alone[natural] = alone.get(natural, 0) + ways
             whole[total] = whole.get(total, 0) + ways
-    results = [
-        Graded(found, cast(int, Sums(partial(dict, alone))), cast(int, Sums(partial(dict, sums_of[found]))))
+    # Facts may hold these; they are numbers at a table.
+    results: list[tuple[Any, Any, Any, tuple[int, ...]]] = [
+        (found, Sums(partial(dict, alone)), Sums(partial(dict, sums_of[found])), ())
         for found, alone in naturals.items()
     ]
     return results, [sum(alone.values()) for alone in naturals.values()], of * prod(each for *_, each in more)
@@ -207,7 +208,7 @@ def aside(
 ) -> Aside:
     """Return the result of a roll of `Table.beside`, with the shares of passing and failing."""
     results, weights, of = graded(dice, passes, extra, plus)
-    ways = {bool(result.grade): many for result, many in zip(results, weights, strict=True)}
+    ways = {bool(result[0]): many for result, many in zip(results, weights, strict=True)}
     shares = (Share(roll, True, ways.get(True, 0), of), Share(roll, False, ways.get(False, 0), of))
     return Aside(Sums(partial(dict, ways), roll), (), shares)
 

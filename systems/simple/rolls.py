@@ -52,8 +52,8 @@ def throw(
     grade = grading(house, value, against)
     blow = Blow(read_dice(house.rolled))
     if defences and (dice := graded_dice(blow, edge)):
-        graded = table.graded(dice, Window(house, value, against, defences), why)
-        return Throw(graded.grade[0], graded.natural, graded.grade[1])
+        (found, beaten_by), natural, *_ = table.graded(dice, Window(house, value, against, defences), why)
+        return Throw(found, natural, beaten_by)
     if not edge:
         return Throw(*table.grouped(blow, grade, why))
 

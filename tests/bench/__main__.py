@@ -6,7 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.bench import amend, dice, keys, memory, odds, reopen, seats, start, sweeps, trace
+from tests.bench import amend, dice, effects, keys, memory, odds, reopen, seats, start, sweeps, trace
 from tests.bench.world import Row, World
 
 MEASUREMENTS = {
@@ -17,6 +17,7 @@ MEASUREMENTS = {
     "reopen": reopen.reopening,
     "amend": amend.amending,
     "odds": odds.exact,
+    "effects": effects.effects,
     "sweeps": sweeps.sweeping,
     "dice": dice.rolling,
     "memory": memory.resting,

@@ -19,6 +19,8 @@ from systems.contract.ruleset import (
     Scene,
     StatusWord,
 )
+from systems.contract.series import SeriesState, SeriesStrike
+from systems.contract.strikes import several_strikes
 from systems.contract.table import Table
 from systems.contract.typed_damage import DamageDefence, DamageText, read_damage, typed_parts
 from systems.schema.fields import NoOptions, declare, flag, listing, whole
@@ -53,6 +55,11 @@ class Sheet(contract.Sheet):
 @declare
 class AttackOptions:
     edge: int = whole(-9, 9, 0)
+
+
+@declare
+class VolleyOptions(AttackOptions):
+    times: int = whole(1, 5, 3)
 
 
 @declare
@@ -125,10 +132,14 @@ def _defences(scene: Here) -> tuple[DamageDefence, ...]:
     return (*resists, *((DamageDefence("vulnerable", target.vulnerable),) if target.vulnerable else ()))
 
 
-@lru_cache(maxsize=8)
 def _damage(scene: Here, critical: bool) -> tuple[Any, ...]:
+    return _damage_with(scene, critical, scene.options.edge > 0)
+
+
+@lru_cache(maxsize=8)
+def _damage_with(scene: Here, critical: bool, has_edge: bool) -> tuple[Any, ...]:
     dice = [read_damage(text) for text in scene.actor.damage]
-    if scene.options.edge > 0:
+    if has_edge:
         dice += [read_damage(text) for text in scene.actor.on_edge]
     return typed_parts([each.critical() if critical else each for each in dice], _defences(scene))
 
@@ -183,12 +194,72 @@ def _attack(scene: Here, table: Table) -> Outcome:
     )
 
 
+def _volley(scene: Here, table: Table) -> Outcome:
+    """Attack several times; each attack finds the target as the last one left it."""
+    target, options = scene.target, scene.options
+    ready = ready_interruptions(scene, "attacked")
+
+    def seen(so_far: SeriesState) -> Any:
+        used = frozenset((each.of, each.interrupt) for each in so_far.interruptions)
+        return None if so_far.damage >= target.hp else (so_far.marks, used)
+
+    def strike(table: Table, kind: Any, group: Any) -> SeriesStrike:
+        marks, used = group
+        left = tuple(each for each in ready if (each.role or each.owner.id, each.interrupt.name) not in used)
+        edge = options.edge + ("prone" in marks)
+        raised = target.shield if ("target", "shield") in used else 0
+        test = D20Test(target.ac + raised, scene.actor.attack, edge, defences=most_defence(left))
+        grade = roll_d20(table, test, "attack").grade
+        stopped = interrupted(table, left, grade.beaten_by)
+        if not grade.succeeded or stopped.turned:
+            return SeriesStrike(interruptions=stopped.used)
+        roll = table.damage(_damage_with(scene, grade.grade == "critical", edge > 0))
+        falls = "prone" in scene.actor.conditions_on_hit and "prone" not in marks
+        prone = falls and not roll_d20(table, _save(scene), "save, prone", "target").grade.succeeded
+        gives = [
+            given
+            for name in scene.actor.conditions_on_hit
+            if name != "prone"
+            for given in roll_d20_beside(table, _save(scene), f"save, {name}").if_failed(
+                GivenCondition("target", name)
+            )
+        ]
+        return SeriesStrike(
+            roll.total,
+            hits=1,
+            marks=frozenset(("prone",)) if prone else frozenset(),
+            gives=tuple(gives),
+            interruptions=stopped.used,
+            told=roll,
+        )
+
+    series = several_strikes(table, ("claw",) * options.times, strike, seen)
+    whole = series.whole
+    left = max(0, target.hp - whole.damage)
+    falls = (GivenCondition("target", "prone"),) if "prone" in whole.marks else ()
+
+    def tell() -> Explanation:
+        struck = ", ".join(str(each.damage) if each.hits else "miss" for each in series.strikes)
+        return Explanation(
+            f"{scene.who_acts} attacks {scene.target_name}: {struck} (hp {target.hp} → {left})."
+        )
+
+    return Outcome(
+        {"hits": whole.hits, "hit": whole.hits > 0, "damage": whole.damage},
+        {"target": {"hp": left}},
+        tell,
+        gives=(*falls, *series.gives),
+        hurt=tuple(Hurt("target", each.damage, each.told.amounts) for each in series.strikes if each.hits),
+        interruptions=whole.interruptions,
+    )
+
+
 def _missile(scene: Here, table: Table) -> Outcome:
-    """Strike without a roll; the die is thrown once for all missiles."""
+    """SeriesStrike without a roll; the die is thrown once for all missiles."""
     face = scene.before["face"] if scene.before else table.d(4, "missile")
-    done = (face + 1) * scene.aim.aimed
+    done = (face + 1) * scene.aimed
     left = max(0, scene.target.hp - done)
-    told = Explanation(f"{scene.who_acts} strikes {scene.target_name} {scene.aim.aimed} times for {done}.")
+    told = Explanation(f"{scene.who_acts} strikes {scene.target_name} {scene.aimed} times for {done}.")
     return Outcome({"damage": done, "face": face}, {"target": {"hp": left}}, lambda: told)
 
 
@@ -286,6 +357,16 @@ EMBERFALL = Ruleset(
             amount="damage",
             aims=lambda sheet, options: options.missiles,
             together=True,
+        ),
+        Action(
+            "volley",
+            "several attacks in one use",
+            _volley,
+            VolleyOptions,
+            targets="many",
+            facts={"hits": "attacks that hit", "hit": "any hits", "damage": "hit points lost"},
+            success="hit",
+            amount="damage",
         ),
         Action(
             "rays",

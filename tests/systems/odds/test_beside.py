@@ -6,7 +6,7 @@ from random import Random
 
 import icepool
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from systems.commands.preview import preview
@@ -100,7 +100,7 @@ def bitten(saves, side_effect=False):
             facts[f"saved {at}"] = saved.fact
         return Outcome({"hit": hit, **facts}, gives=tuple(gives))
 
-    effects = (SideEffect("saved 0", "poisoned", value=False),) if side_effect else ()
+    effects = (SideEffect("saved 0", "prone", value=False),) if side_effect else ()
     return Action("bite", "A bite.", run, targets="one", success="hit", side_effects=effects)
 
 
@@ -126,6 +126,7 @@ SAVES = st.lists(st.tuples(st.integers(0, 22), NAMES, NAMES), max_size=3)
 
 @examples(30)
 @given(SAVES, st.booleans())
+@example([(12, "prone", "prone"), (5, "prone", "")], True)
 def test_conditions_after_saves_have_the_chance_of_every_roll(saves, side_effect):
     bite = bitten(saves, side_effect)
     fight = toy("add ada", "add orc", "start")
@@ -145,7 +146,7 @@ def enumerated(bite, saves, side_effect):
             for result, share, words in ((False, fails, failed), (True, 1 - fails, passed))
         ]
     for results, chance, gained in waiting:
-        shown = gained | ({"poisoned"} if side_effect and results and not results[0] else set())
+        shown = gained | ({"prone"} if side_effect and results and not results[0] else set())
         for words in shown:
             chances[words] += chance
     return {words: chance for words, chance in chances.items() if chance}

@@ -1,0 +1,25 @@
+"""An interruption that counted in an outcome, such as a raised shield."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from systems.frozen import field, frozen
+
+
+@frozen
+class UsedInterruption:
+    """An interruption that counted in an outcome; `interrupt.py` makes it.
+
+    `of`: the role of its owner, or the id of a third party. `interrupt`: its kind, used up for this turn.
+    `worth`: how much it added, None if it needs no number. `changes`: of its owner's sheet. `gives`:
+    each GivenCondition, with the owner as `actor`. `unseen`: its owner is a third party that players don't
+    see.
+    """
+
+    name: str
+    of: str
+    interrupt: str
+    worth: int | None = None
+    changes: Mapping[str, object] = field(factory=dict, eq=False)
+    gives: tuple[Any, ...] = ()
+    unseen: bool = False
