@@ -192,6 +192,11 @@ class SeatDesk:
             case "take_over":
                 self.table.background.give_up()
 
+    def _say_if_free(self, sentence: str) -> None:
+        """Say a sentence unless there is a message already, or a prompt is open."""
+        if self.services.prompts.current is None and not self.services.messages.sentence:
+            self.services.say(sentence)
+
     def _say_news(self, sentence: str) -> None:
         """Say that a player's line was lost or is back, unless a prompt is open or an error was not read."""
         if self.services.prompts.current is None and not self.services.messages.is_error:
@@ -284,6 +289,9 @@ class SeatDesk:
             if request in self.waiting and (why := self._why_lapsed(request)):
                 self.waiting.remove(request)
                 self.answer(request, f"lapsed, because {why}: {request.says}", ok=False)
+                # The message of the command that ended the turn comes first.
+                lapsed = clean(f"{request.asker}'s request has lapsed: {request.says}", 300)
+                self.services.program.call_later(self._say_if_free, lapsed)
                 self._show()
 
     def _why_lapsed(self, request: SeatRequest) -> str:

@@ -85,6 +85,7 @@ async def test_a_request_lapses_when_its_seat_sees_the_end_of_the_turn(tmp_path,
         await here.press("n")
         assert here.desk.waiting == []
         assert here.answer == f"Lapsed, because Okado's turn is over: {says}."
+        assert f"Okado's request has lapsed: {says}" in here.text
         assert listed(here) == [(here.answer, False)]
 
 
