@@ -22,6 +22,7 @@ from systems.srd5.health import (
 from systems.srd5.house import House
 from systems.srd5.multiattack import MULTIATTACK
 from systems.srd5.powers import POWER
+from systems.srd5.reactions import LEGENDARY_ACTIONS
 from systems.srd5.sheet import SECTIONS, TEMPLATES, Sheet
 from systems.srd5.turns import (
     DASH,
@@ -90,6 +91,7 @@ RULESET = Ruleset(
     heal=AmountAction("heal"),
     rests=RESTS,
     conditions=CONDITIONS,
+    reactions=(LEGENDARY_ACTIONS,),
     order=lambda house: "initiative",
     initiative=INITIATIVE,
     glance=glance,

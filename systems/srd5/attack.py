@@ -5,7 +5,17 @@ from functools import lru_cache
 from typing import Any
 
 from systems.contract.marked_text import as_change, as_status
-from systems.contract.outcome import Explanation, GivenCondition, Outcome, Step, Term, optional_term, refuse
+from systems.contract.outcome import (
+    Ask,
+    Explanation,
+    GivenCondition,
+    Outcome,
+    Role,
+    Step,
+    Term,
+    optional_term,
+    refuse,
+)
 from systems.contract.ruleset import Action, Refusal, Scene, SideEffect
 from systems.contract.table import Table
 from systems.frozen import evolve, frozen
@@ -233,7 +243,7 @@ def _save_of(scene: Strike, entry: Attack, resist: bool) -> Save | None:
 class HitResult:
     """The target after an attack: its body, the damage, its fall, new conditions, and the concentration due.
 
-    `first`: the damage of the hit itself, without that of a save.
+    `first`: the damage of the hit itself, without that of a save. `most`: the greater of the two.
     """
 
     body: Vitals
@@ -242,6 +252,7 @@ class HitResult:
     gave: tuple[str, ...] = ()
     due: int = 0
     first: int = 0
+    most: int = 0
 
 
 @frozen(eq=False)
@@ -342,7 +353,7 @@ def _after_hit(plan: AttackPlan, found: HurtVitals, damage: int) -> HitState:
     if scene.options.gives and entry.conditions:
         body, gave = given(body, entry.conditions, entry.escape_dc)
     due = concentration_dc(damage) if damage and concentrates(body) else 0
-    result = HitResult(body, damage, found.fell, gave, due, damage)
+    result = HitResult(body, damage, found.fell, gave, due, damage, damage)
     if plan.save is None or is_dead(body):
         return HitState(result, None, {}, {})
     return HitState(result, prepare_save(body, plan.save, scene.house), {}, {})
@@ -377,7 +388,7 @@ def _after_save(table: Table, plan: AttackPlan, after: HitState, saved: SaveResu
     most = max(earlier.damage, done.total)
     due = concentration_dc(most) if most and concentrates(body) else 0
     fell = found.fell if found.fell != "none" else earlier.fell
-    result = HitResult(body, earlier.damage + done.total, fell, gave, due, earlier.damage)
+    result = HitResult(body, earlier.damage + done.total, fell, gave, due, earlier.damage, most)
     if not is_open:
         after.later[key] = result
     return result
@@ -466,6 +477,7 @@ def attack(scene: Scene[Sheet, AttackOptions, House], table: Table) -> Outcome:
         facts,
         changes,
         lambda: _told(scene, ready, struck),
+        concentration_asks(scene.target_name, result.body, result.due, result.most, "target"),
         degree=struck.rolled.grade,
         gives=conditions_given(result.gave, "target"),
     )
@@ -474,6 +486,14 @@ def attack(scene: Scene[Sheet, AttackOptions, House], table: Table) -> Outcome:
 def conditions_given(names: tuple[str, ...], who: str) -> tuple[GivenCondition, ...]:
     """Return the conditions that the tracker shows; exhaustion is a number of the sheet."""
     return tuple(GivenCondition(who, name) for name in names if name != "exhaustion")
+
+
+def concentration_asks(name: str, body: Vitals, due: int, damage: int, by: Role) -> tuple[Ask, ...]:
+    """Return the offer of the save that keeps up concentration, if one is due (SRD-79)."""
+    if not due:
+        return ()
+    says = f"{name} concentrates on {body.concentrating}: a save of {due} keeps it up."
+    return (Ask(says, "concentration", by, options={"damage": damage}),)
 
 
 def fell_words(fell: str) -> str:

@@ -10,7 +10,14 @@ from systems.contract.table import Table
 from systems.frozen import evolve
 from systems.schema.conversion import replace
 from systems.schema.fields import NoOptions, choice, declare, flag, whole
-from systems.srd5.attack import HIT_FACTS, body_words, concentrates, conditions_given, fell_words
+from systems.srd5.attack import (
+    HIT_FACTS,
+    body_words,
+    concentrates,
+    concentration_asks,
+    conditions_given,
+    fell_words,
+)
 from systems.srd5.body import (
     Vitals,
     body_of,
@@ -108,7 +115,8 @@ def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:
         numbers = sentence(f"{options.amount}{kind} damage done") if damage != options.amount else ""
         return Explanation(text, rules=("SRD-26",), arithmetic=numbers)
 
-    return Outcome(facts, {"actor": found.body.changes()}, tell, degree="hit" if damage else "miss")
+    asks = concentration_asks(scene.actor_name, found.body, due, damage, "actor")
+    return Outcome(facts, {"actor": found.body.changes()}, tell, asks, "hit" if damage else "miss")
 
 
 def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:

@@ -1,5 +1,6 @@
 """Powers: actions without an attack roll, with a save, damage, healing and conditions."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -17,6 +18,7 @@ from systems.srd5.attack import (
     HIT_FACTS,
     body_words,
     concentrates,
+    concentration_asks,
     conditions_given,
     fell_words,
     gave_words,
@@ -264,6 +266,7 @@ def power(scene: Use, table: Table) -> Outcome:
         facts,
         changes,
         lambda: _told(scene, ready, used),
+        concentration_asks(scene.target_name, used.body, facts["concentration_dc"], damage, "target"),
         degree="" if used.saved is None else "resisted" if used.saved.passed else "hit",
         gives=conditions_given(used.gave, "target"),
     )
@@ -295,6 +298,33 @@ def _told(scene: Use, ready: ReadyPower, used: Used) -> Explanation:
         steps.append(Step("damage", str(used.damage), f"{rolled} rolled"))
     arithmetic = sentence(*numbers) if numbers else ""
     return Explanation(text, terms, tuple(steps), ("SRD-30",), arithmetic=arithmetic)
+
+
+def _heading(scene: Use, facts: tuple[Mapping[str, Any], ...]) -> str:
+    """Return the sentence before those of several targets; none for one."""
+    if len(facts) < 2:
+        return ""
+    name = power_of(scene.actor, scene.options.power).name
+    rolled = facts[0].get("rolled", ()) if facts else ()
+    sums = f", {' and '.join(map(str, rolled))} rolled" if rolled else ""
+    return f"{scene.who_acts} uses {name} on {len(facts)} targets{sums}."
+
+
+def power_notes(scene: Use) -> dict[str, str]:
+    """Return how much is left of each power, and of its spell slots (SRD-73, SRD-74, SRD-77)."""
+    found = {}
+    for power in scene.actor.powers:
+        parts = ["spent"] if power.spent else []
+        if power.uses_per_day:
+            parts.append(f"{max(0, power.uses_per_day - power.used)} of {power.uses_per_day} left")
+        if power.slot:
+            left = sum(slots.left for slots in scene.actor.spell_slots if slots.level == power.slot)
+            parts.append(f"level {power.slot}, {left} {'slot' if left == 1 else 'slots'} left")
+        if power.kind == "legendary":
+            parts.append(f"{power.cost} of {scene.actor.legendary_actions_left} legendary actions")
+        if parts:
+            found[f"power={power.name}"] = ", ".join(parts)
+    return found
 
 
 POWER = Action(
@@ -335,5 +365,7 @@ POWER = Action(
     amount="damage",
     against="dc",
     needs="at_least",
+    notes=power_notes,
+    heading=_heading,
     letter="p",
 )

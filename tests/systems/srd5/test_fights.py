@@ -35,3 +35,34 @@ def test_healing_wakes_one_that_fell():
     assert fight.encounter.status(fight.encounter.combatants["okado"]).name == "dying"
     fight.do("heal okado 3")
     assert fight.encounter.combatants["okado"].sheet.conditions == ("prone",)
+
+
+def test_damage_offers_the_save_that_keeps_up_concentration():
+    fight = Fight("srd5", "add okado", "add guard", "start", "set okado concentrating web", "damage okado 8")
+    [offer] = [each for each in fight.encounter.offers if each.action == "concentration"]
+    assert "concentrates on web" in offer.says
+    assert "loses the concentration on web" in fight.text("concentration damage=8 by okado dice=2")
+
+
+def test_a_legendary_creature_is_offered_its_actions_after_the_turn_of_another():
+    lines = (
+        "add okado",
+        "add guard",
+        "set guard legendary_actions 3",
+        'set guard powers.roar "legendary, cost 2"',
+        "start dice=20,1",
+        "set guard legendary_actions_left 3",
+    )
+    fight = Fight("srd5", *lines)
+    fight.do("next")
+    assert [each.action for each in fight.encounter.offers] == ["power"]
+    fight.do("power okado power=roar by guard")
+    assert fight.encounter.combatants["guard"].sheet.legendary_actions_left == 1
+
+
+def test_a_breath_is_rolled_once_for_all_and_paid_once():
+    fight = Fight("srd5", "add okado", "add guard x2", "start")
+    fight.do("set okado powers.blast.recharge 5")
+    text = fight.text("power guard-1,guard-2 power=blast by okado dice=1,3,4,20")
+    assert text.startswith("Okado uses blast on 2 targets, 7 rolled.")
+    assert fight.encounter.combatants["okado"].sheet.powers[0].spent

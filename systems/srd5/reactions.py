@@ -1,0 +1,52 @@
+"""Legendary actions, offered to a legendary creature when the turn of another ends."""
+
+from typing import Any
+
+from systems.contract.outcome import Ask
+from systems.contract.reaction import TURN_END, Reaction
+from systems.contract.ruleset import Scene
+from systems.srd5.house import House
+from systems.srd5.sheet import Power, Sheet
+
+
+def _choices(sheet: Sheet) -> tuple[Power, ...]:
+    """Return the legendary powers that a creature can pay for now."""
+    left = sheet.legendary_actions_left
+    return tuple(
+        power
+        for power in sheet.powers
+        if power.kind == "legendary"
+        and power.cost <= left
+        and not power.spent
+        and (not power.uses_per_day or power.used < power.uses_per_day)
+    )
+
+
+def _ready(sheet: Sheet, house: House) -> bool:
+    return sheet.legendary_actions_left > 0 and bool(_choices(sheet))
+
+
+def _offers(scene: Scene[Sheet, Any, House]) -> tuple[Ask, ...]:
+    """Return an offer for each legendary power (SRD-75)."""
+    return tuple(
+        Ask(f"{scene.actor_name}: {power.name}?", "power", "actor", options={"power": power.name})
+        for power in _choices(scene.actor)
+    )
+
+
+def _menu(sheet: Sheet, house: House) -> str:
+    left = sheet.legendary_actions_left
+    return f"{left} legendary {'action' if left == 1 else 'actions'}"
+
+
+LEGENDARY_ACTIONS = Reaction(
+    "legendary_actions",
+    "Take a legendary action at the end of another creature's turn.",
+    TURN_END,
+    _offers,
+    whose="others",
+    ready=_ready,
+    rules=("SRD-75",),
+    quiet=True,
+    menu=_menu,
+)
