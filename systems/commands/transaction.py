@@ -509,7 +509,7 @@ class Transaction:
     def roll_ending_saves(self, who: str, moment: SaveMoment) -> None:
         """Roll the saves against a combatant's conditions that are due at this moment; success ends them."""
         save = self.encounter.game.ending_save
-        if save is None or self._is_saving:
+        if save is None or self._is_saving or who not in self.encounter.combatants:
             return
         self._is_saving = True
         try:
@@ -538,9 +538,11 @@ class Transaction:
             # An error in the game's data must not block the turn.
             self.say(f"{self.combatant(who).name}: {mistake}.", [who], seen="gm")
             return
+        passed = action.succeeds(outcome.facts.get(action.success))
+        if not passed and not held.worse and self._has(who, held):
+            self.say(f"{self.combatant(who).name} is still {held.label_in(game)}.", [who])
         if held.secret:
             self.sentences[said:] = [evolve(each, seen="gm") for each in self.sentences[said:]]
-        passed = action.succeeds(outcome.facts.get(action.success))
         if passed or held.worse:
             self.end_condition(who, held)
             self.tell_ended()

@@ -210,7 +210,7 @@ def test_a_source_that_cannot_act_gives_nothing_that_needs_it():
 def test_a_save_at_the_end_of_the_turn_ends_a_condition_or_not():
     here = fight("roar ada by orc-1")
     event = here.do("next dice=11")
-    assert "Ada does not resist." in event.text
+    assert "Ada does not resist. Ada is still frightened." in event.text
     assert here.conditions("ada") == ["frightened"]
     assert [(roll.sides, roll.why, roll.of) for roll in event.rolls] == [(20, "will, frightened", "ada")]
     for _ in range(3):
