@@ -2,12 +2,16 @@
 
 import attrs
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from systems.commands.offers import alike, question_of
 from systems.contract.outcome import Ask, Explanation, Outcome
 from systems.contract.reaction import TURN_END, Reaction
 from systems.contract.ruleset import Action, StatusWord
-from systems.errors import Wrong
+from systems.encounter.changes import taken_back
+from systems.encounter.serialize import plain
+from systems.errors import Refused, Wrong
 from systems.schema.fields import NoOptions
 from tests.systems.fight import Fight
 from tests.systems.toy import TOY, toy
@@ -368,3 +372,50 @@ def test_a_line_that_names_no_offered_reaction_spends_none():
     found.do("strike ada far=yes by dragon as riposte dice=1")
     assert found.encounter.combatants["dragon"].state.reacted == ()
     assert found.encounter.offers[: len(before)] == before
+
+
+LINES = st.sampled_from(
+    [
+        "again by ada",
+        "again by orc",
+        "next",
+        "next",
+        "strike ada far=yes by dragon dice=1",
+        "strike bo bonus=1 by dragon dice=1",
+        "again by dragon",
+        "strike ada far=yes by dragon as riposte dice=1",
+        "damage dragon 3",
+        "undo",
+        "redo",
+        "back",
+    ]
+)
+
+
+@given(
+    st.lists(LINES, max_size=12),
+    st.sampled_from(("turn", "round", "own_turn")),
+    st.sampled_from(("", "reaction")),
+)
+def test_no_used_reaction_is_on_offer_and_every_line_is_undone_and_reopened(lines, again, spends):
+    found = fight(
+        attrs.evolve(SHOT, again=again, spends=spends),
+        attrs.evolve(SHOT, name="riposte", again=again, spends=spends),
+        attrs.evolve(LEGEND, quiet=True),
+    )
+    for line in lines:
+        before = found.plain
+        try:
+            event = found.do(line)
+        except Refused:
+            assert found.plain == before
+            continue
+        assert plain(taken_back(found.encounter, [event])) == before
+        game = found.encounter.game
+        for offer in found.encounter.offers:
+            if offer.reaction:
+                owner = found.encounter.combatants[offer.by]
+                assert game.spent_by(offer.reaction) not in owner.state.reacted
+        taken = [offer.command for offer in found.encounter.offers if offer.reaction]
+        assert len(taken) == len(set(taken))
+    assert found.folded() == found.plain
