@@ -1,5 +1,6 @@
 """The command `back`: return to the turn before, and keep later changes."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import attrs
@@ -122,8 +123,18 @@ def _at_that_turn(encounter: Encounter, event: Event, changes: tuple[Change, ...
     if "offers" not in before:
         return encounter
     here = {None, *encounter.combatants}
-    offers = [offer for offer in before["offers"] or () if {offer.get("by"), offer.get("target")} <= here]
+    offers = [
+        offer
+        for offer in before["offers"] or ()
+        if {offer.get("by"), offer.get("target")} <= here and not _is_used(encounter, offer)
+    ]
     return patch(encounter, [Change("", "offers", None, offers or None)])
+
+
+def _is_used(encounter: Encounter, offer: Mapping[str, Any]) -> bool:
+    """Return whether an offer is of a reaction that its owner has used since; it stays used."""
+    owner, reaction = encounter.combatants.get(offer.get("by") or ""), offer.get("reaction")
+    return bool(owner and reaction and encounter.game.spent_by(reaction) in owner.state.reacted)
 
 
 # Merging a value

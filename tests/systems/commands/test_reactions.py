@@ -2,7 +2,7 @@
 
 import attrs
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from systems.commands.offers import alike, question_of
@@ -392,6 +392,7 @@ LINES = st.sampled_from(
 )
 
 
+@example(["next", "next", "strike bo bonus=1 by dragon dice=1", "back"], "turn", "")
 @given(
     st.lists(LINES, max_size=12),
     st.sampled_from(("turn", "round", "own_turn")),
