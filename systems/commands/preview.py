@@ -100,8 +100,7 @@ def preview(
     if found.refused:
         return found
     notes, needs = action.notes(scene), action.needs_in(scene)
-    reads = tuple(scene.fight.reads.items()) if scene.fight else ()
-    return attrs.evolve(found, notes=notes, needs=needs, reads=reads)
+    return attrs.evolve(found, notes=notes, needs=needs, reads=scene.reads)
 
 
 def _foreseen(

@@ -1,6 +1,7 @@
 """Reactions: offers that a game makes to other combatants after an action or at the end of a turn."""
 
 from collections.abc import Iterable, Mapping
+from functools import cache, partial
 from operator import is_not
 from typing import Any, cast
 
@@ -123,7 +124,7 @@ def _offer_one(
     if by_itself:
         _react(transaction, reaction, asks, other, who)
     else:
-        transaction.offer(asks, other, who, reaction.name, _reads(scene))
+        transaction.offer(asks, other, who, reaction.name, scene.reads)
 
 
 def _may_react(here: Encounter, reaction: Reaction, reacts: Combatant, doer: Combatant) -> bool:
@@ -152,15 +153,10 @@ def _scene(
         target_name=doer.name,
         has_target=True,
         before=facts,
-        fight=fight_of(here),
+        look=cache(partial(fight_of, here)),
         actor_id=reacts.id,
         target_id=doer.id,
     )
-
-
-def _reads(scene: Scene[Any, Any, Any]) -> tuple[Read, ...]:
-    """Return what a reaction has read about the other combatants."""
-    return tuple(scene.fight.reads.items()) if scene.fight else ()
 
 
 def _react(transaction: Transaction, reaction: Reaction, asks: tuple[Ask, ...], other: str, who: str) -> None:
@@ -216,7 +212,7 @@ def _as_of_now(here: Encounter, offer: Offer) -> Offer | None:
         asks = reaction.offers(scene)
     except Wrong:
         return offer  # reported when it is offered
-    reads = _reads(scene)
+    reads = scene.reads
     made = (offer_of(here, ask, reacts.id, doer.id, reaction.name, reads) for ask in asks)
     return next((now for now in made if now is not None and is_same_offer(now, offer)), None)
 

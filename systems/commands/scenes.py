@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import cache, partial
 from typing import Any
 
 from systems.commands.effects import apply_condition_effects
@@ -86,7 +87,7 @@ def scene_of(
         others=others,
         marked=_marked(encounter, action, options, target),
         unable=unable_to(encounter, action, combatant),
-        fight=fight_of(encounter),
+        look=cache(partial(fight_of, encounter)),
         actor_id=actor,
         target_id=target or "",
         interrupts=encounter.game.interrupts,

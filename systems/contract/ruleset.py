@@ -21,7 +21,7 @@ from systems.schema.values import as_words
 from systems.text import plain_number, spoken, without_rules
 
 if TYPE_CHECKING:
-    from systems.contract.fight import Fight
+    from systems.contract.fight import Fight, Read
     from systems.contract.policy import Policy
     from systems.contract.tables import GameTable
 
@@ -81,12 +81,11 @@ class Scene(Generic[S, O, H]):
     targets, the facts of the previous one; else nothing. `effects`: what conditions have added to the numeric
     options. `others`: the combatants that options name, by option; none for an option that was not given.
     `marked`: the options that name this target among several, such as targets that resist. `unable`: the
-    status because of which the actor cannot take this action; "" if it can, and outside a fight. `fight`: the
-    other combatants, or None without a fight; then every condition on others is false. `actor_id`,
-    `target_id`: the ids of actor and target in it, or "". `interrupts`: the declared ones; use
-    `ready_interruptions` of interrupt.py. `place`: which of several targets this one is, from 0; `places`:
-    how many there are; `aimed`: how many aims of the action go to this one at once (`Action.together`).
-    `actor_lines`, `target_lines`: the effects that conditions of the game give them.
+    status because of which the actor cannot take this action; "" if it can, and outside a fight. `actor_id`,
+    `target_id`: the ids of actor and target in the fight, or "". `look`: returns the fight. `interrupts`: the
+    declared ones; use `ready_interruptions` of interrupt.py. `place`: which of several targets this one is,
+    from 0; `places`: how many there are; `aimed`: how many aims of the action go to this one at once
+    (`Action.together`). `actor_lines`, `target_lines`: the effects that conditions of the game give them.
     """
 
     actor: S
@@ -101,7 +100,7 @@ class Scene(Generic[S, O, H]):
     others: Mapping[str, Other] = {}
     marked: frozenset[str] = frozenset()
     unable: str = ""
-    fight: "Fight | None" = None
+    look: "Callable[[], Fight] | None" = None
     actor_id: str = ""
     target_id: str = ""
     interrupts: tuple[Interrupt, ...] = ()
@@ -110,6 +109,17 @@ class Scene(Generic[S, O, H]):
     aimed: int = 1
     actor_lines: tuple[Any, ...] = ()
     target_lines: tuple[Any, ...] = ()
+
+    @cached_property
+    def fight(self) -> "Fight | None":
+        """Return the other combatants; None without a fight, and then every condition on others is false."""
+        return None if self.look is None else self.look()
+
+    @property
+    def reads(self) -> "tuple[Read, ...]":
+        """Return all that the action has read about other combatants so far."""
+        fight = self.__dict__.get("fight")
+        return tuple(fight.reads.items()) if fight else ()
 
     @property
     def who_acts(self) -> str:

@@ -58,7 +58,7 @@ def branches_of(
             transaction = Transaction(encounter, Table(ScriptedDice(())))
             transaction.apply(evolve(kept[key], gives=gives), action, actor, target, others)
             found.append((Fraction(many, whole) * share, transaction.encounter))
-    return Branches(tuple(found), bool(scene.fight and scene.fight.reads))
+    return Branches(tuple(found), bool(scene.reads))
 
 
 def sampled_branches(
