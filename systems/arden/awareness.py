@@ -5,7 +5,7 @@ from typing import Any
 from systems.arden.house import House
 from systems.arden.sheet import Sheet, awareness_now, score
 from systems.contract.or_number import OrNumber
-from systems.contract.outcome import Ask, Explanation, Outcome, Step, Term, refuse
+from systems.contract.outcome import Ask, Explanation, Outcome, Step, Term, owned, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.frozen import frozen
@@ -108,7 +108,7 @@ def noticing(scene: Scene[Sheet, Any, House], table: Table) -> Noticing | None:
         dc = int(chosen)
     ability = score(scene.target, "perception")
     seen = table.chance(dc - ability + 1, 20, "perception", "target", over=True)
-    return Noticing(seen.passed, (Term("perception", ability), Term("d20", seen.face)), dc)
+    return Noticing(seen.passed, owned("target", Term("perception", ability), Term("d20", seen.face)), dc)
 
 
 @declare
@@ -133,7 +133,8 @@ def perception(scene: Scene[Sheet, PerceptionOptions, House], table: Table) -> O
         text = f"{scene.who_acts} notices {'the attacker' if passed else 'nothing'}."
         text += " The attacker strikes before initiative." if first else ""
         numbers = f"{plain_number(total)} against {plain_number(options.dc)}."
-        terms = Term("perception", ability), *scene.option_terms("modifier"), Term("d20", die)
+        own = Term("perception", ability), *scene.option_terms("modifier"), Term("d20", die)
+        terms = owned("actor", *own)
         steps = (Step("DC", plain_number(options.dc), "must be beaten"),)
         return Explanation(text, terms, steps, ("APD-50", "R26"), arithmetic=numbers)
 

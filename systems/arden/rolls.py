@@ -4,7 +4,7 @@ from typing import Any, Protocol
 
 from systems.arden.house import House
 from systems.arden.sheet import Sheet, score
-from systems.contract.outcome import Step, Term, optional_term
+from systems.contract.outcome import Step, Term, optional_term, owned
 from systems.contract.ruleset import Scene
 from systems.contract.table import Table
 from systems.frozen import frozen
@@ -106,11 +106,14 @@ def score_terms(scene: Scene[Sheet, Any, House], ability: str) -> tuple[Term, ..
     """
     sheet, options = scene.actor, scene.options
     return (
-        Term(ability, score(sheet, ability), "" if ability in sheet.abilities else "not listed"),
+        Term(ability, score(sheet, ability), "" if ability in sheet.abilities else "not listed", "actor"),
         *scene.option_terms("modifier"),
-        *optional_term("proficiency", options.proficiency),
-        *optional_term("specialty", options.specialty),
-        *optional_term("split attention", SPLIT_ATTENTION if options.split_minor else 0),
+        *owned(
+            "options",
+            *optional_term("proficiency", options.proficiency),
+            *optional_term("specialty", options.specialty),
+            *optional_term("split attention", SPLIT_ATTENTION if options.split_minor else 0),
+        ),
     )
 
 
@@ -170,7 +173,7 @@ def in_plain(degree: Degree) -> str:
 
 def all_terms(rolling: Core, rolled: Rolled) -> tuple[Term, ...]:
     """Return the terms whose sum is the score."""
-    return (*rolling.adds, Term("d20", rolled.die))
+    return (*rolling.adds, Term("d20", rolled.die, of="actor"))
 
 
 def core_steps(rolling: Core, rolled: Rolled) -> tuple[Step, ...]:

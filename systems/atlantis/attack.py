@@ -22,7 +22,7 @@ from systems.atlantis.health import (
 )
 from systems.atlantis.house import House
 from systems.atlantis.sheet import SIZES, TRAITS, WIELDS, Sheet, Weapon, learning, life_status, score_term
-from systems.contract.outcome import Explanation, Outcome, Step, Term, optional_term, refuse
+from systems.contract.outcome import Explanation, Outcome, Step, Term, optional_term, owned, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.errors import unknown
@@ -279,9 +279,12 @@ def _terms(scene: Attack, weapon: Weapon) -> tuple[Term, ...]:
     actor, options = scene.actor, scene.options
     second = actor.attacks_made >= 1 if options.second_attack is None else options.second_attack
     return (
-        score_term(actor, weapon.ability, options.trait),
-        hurt_term(actor),
-        *((Term("second attack", SECOND_ATTACK),) if second else ()),
+        *owned(
+            "actor",
+            score_term(actor, weapon.ability, options.trait),
+            hurt_term(actor),
+            *((Term("second attack", SECOND_ATTACK),) if second else ()),
+        ),
         *_circumstances(scene, weapon),
         *scene.option_terms("modifier"),
     )
@@ -291,12 +294,12 @@ def _circumstances(scene: Attack, weapon: Weapon) -> tuple[Term, ...]:
     options = scene.options
     size = options.size or scene.target.size
     found = [
-        Term("size", SIZE_MODIFIER[size], size),
-        *optional_term("coverage", COVERAGE_MODIFIER[options.coverage], options.coverage),
+        Term("size", SIZE_MODIFIER[size], size, "target"),
+        *owned("options", *optional_term("coverage", COVERAGE_MODIFIER[options.coverage], options.coverage)),
     ]
     if weapon.kind == "ranged":
         metres = f"{options.distance} metres"
-        found += optional_term("distance", distance_modifier(options.distance), metres)
+        found += owned("options", *optional_term("distance", distance_modifier(options.distance), metres))
     if scene.house.use_modifiers:
         return tuple(found)
     return tuple(Term(term.label, 0, "excluded by the house rules") for term in found if term.value)
@@ -365,7 +368,9 @@ def _told(scene: Attack, defence: Defence, value: int, resistance: int) -> Expla
         after = replace(before, **blow.changes)
         text = f"{scene.who_acts} hits {scene.target_name} for{harm_words(before, blow.harm, after)}."
         numbers += [f"success {success}", f"{blow.harm.damage} damage", armour_words(blow.harm)]
-        steps.append(Step("damage", str(blow.harm.damage), f"{swing.weapon.damage} × {blow.multiplier}"))
+        # The multiplier follows from the resistance.
+        times = f"{swing.weapon.damage} × {blow.multiplier}"
+        steps.append(Step("damage", str(blow.harm.damage), times, of="both"))
         steps += harm_steps(before, blow.harm, after)
     if success > 0 and "may_learn" in swing.hit_changes:
         text += f" {scene.actor_name} may learn {swing.weapon.ability}."
@@ -384,7 +389,7 @@ def _told(scene: Attack, defence: Defence, value: int, resistance: int) -> Expla
         "ATL-37": blow.harm.absorbed > 0,
     }
     counted = tuple(rule for rule, counts in rules.items() if counts)
-    terms = (*swing.terms, die_term(value))
+    terms = owned("actor", *swing.terms, die_term(value))
     return Explanation(text, terms, tuple(steps), counted, arithmetic=sentence(*numbers))
 
 

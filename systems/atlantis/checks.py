@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from systems.atlantis.house import House
 from systems.atlantis.sheet import TRAITS, Sheet, has_acted, learning, score_term, trained, wound_penalty
-from systems.contract.outcome import Explanation, Outcome, Role, Step, Term, optional_term, refuse
+from systems.contract.outcome import Explanation, Outcome, Role, Step, Term, optional_term, owned, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.frozen import frozen
@@ -137,7 +137,8 @@ def check(scene: Scene[Sheet, CheckOptions, House], table: Table) -> Outcome:
         )
         first_try = () if known else ("ATL-16", "ATL-17")
         rules = (*CHECK.rules, *first_try)
-        return Explanation(text, (*terms, die_term(value)), steps, rules, arithmetic=numbers)
+        own = owned("actor", *terms, die_term(value))
+        return Explanation(text, own, steps, rules, arithmetic=numbers)
 
     changes = learning(scene.actor, options.ability) if passed else {}
     if options.spends_action:
@@ -247,12 +248,15 @@ def _contest_told(
         text += f" {winner} may learn {ability}."
     numbers = f"{plain_number(total)} against {plain_number(opposed)}, success {plain_number(success)}."
     steps = (
-        Step.sum("against", (*sides.opposed, die_term(opposed - sides.opposed_base))),
+        Step.sum(
+            "against", owned("target", *sides.opposed, die_term(opposed - sides.opposed_base)), of="both"
+        ),
         Step("success", plain_number(success), ended),
     )
     known = trained(scene.actor, scene.options.ability) and trained(scene.target, sides.against)
     rules = CONTEST.rules if known else (*CONTEST.rules, "ATL-16")
-    return Explanation(text, (*_terms(scene, trait), die_term(value)), steps, rules, arithmetic=numbers)
+    own = owned("actor", *_terms(scene, trait), die_term(value))
+    return Explanation(text, own, steps, rules, arithmetic=numbers)
 
 
 ROLL = Action(

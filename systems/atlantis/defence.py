@@ -7,7 +7,7 @@ from functools import lru_cache
 from systems.atlantis.checks import die_term, in_words, luck, opposing_terms, total_of
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet, has_acted, life_status, score_term, trained
-from systems.contract.outcome import Step, Term, optional_term
+from systems.contract.outcome import Step, Term, optional_term, owned
 from systems.contract.table import Table
 from systems.frozen import frozen
 from systems.text import plain_number
@@ -44,7 +44,7 @@ class Defence:
     def step(self, resistance: int) -> Step:
         """Return the explanation's step with the resistance."""
         if self.rolls:
-            return Step.sum(self.label, (*self.terms, die_term(resistance - self.value)))
+            return Step.sum(self.label, owned("target", *self.terms, die_term(resistance - self.value)))
         refused = "; no action left for an active defence" if self.active_refused else ""
         return Step(self.label, plain_number(resistance), f"{self.note}{refused}")
 

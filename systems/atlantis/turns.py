@@ -5,7 +5,7 @@ from systems.atlantis.health import life_after
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet, has_acted, life_status
 from systems.contract.marked_text import as_change, as_status
-from systems.contract.outcome import Explanation, GivenCondition, Outcome, Step, Term, refuse
+from systems.contract.outcome import Explanation, GivenCondition, Outcome, Step, Term, owned, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import replace
@@ -35,7 +35,7 @@ def round_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
             ended += f", {as_status('dead')}"
         return Explanation(
             f"{scene.actor_name} lies unconscious and {ended}.",
-            (*terms, die_term(value)),
+            owned("actor", *terms, die_term(value)),
             (Step("needed", str(_NEEDED)),),
             ("ATL-45",),
             arithmetic=f"{plain_number(total)} against {_NEEDED}.",

@@ -32,7 +32,7 @@ from systems.atomic_d20.wounds import (
     wound_words,
     wounded,
 )
-from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Step, Term, refuse
+from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Step, Term, Whose, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Blow, Table, read_dice
 from systems.errors import Wrong, unknown
@@ -202,7 +202,10 @@ def _told_hit(
     numbers = f"{totals}, {plain_number(damage)} damage."
     soak = (Step("armour", plain_number(-_soak(scene)), "off the damage"),) if _soak(scene) else ()
     located = place_steps(struck.place, face)
-    steps = (defence.step(met), *soak, *wound_steps(damage, struck.wound), *located)
+    subtracts = scene.house.armor_mode == "subtraction"
+    # If the rules subtract armour, the damage that is known follows from the target's armour.
+    of: Whose = "both" if subtracts else "options" if scene.options.damage_modifier else "actor"
+    steps = (defence.step(met), *soak, *wound_steps(damage, struck.wound, of), *located)
     rules = (*defence.rules, *struck.wound.rules, *(("ATO-43",) if struck.place else ()))
     return _explanation(added, face, text, numbers, steps, rules)
 
@@ -210,7 +213,7 @@ def _told_hit(
 def _explanation(
     added: Bonus, face: int, text: str, numbers: str, steps: tuple[Step, ...], rules: tuple[str, ...]
 ) -> Explanation:
-    terms = (*added.terms, Term("d20", face))
+    terms = (*added.terms, Term("d20", face, of="actor"))
     return Explanation(text, terms, steps, (*added.rules, *rules), arithmetic=numbers)
 
 

@@ -8,9 +8,10 @@ import attrs
 
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import BONUSES, SAVES, Sheet
-from systems.contract.outcome import Explanation, Outcome, Step, Term
+from systems.contract.outcome import Explanation, Outcome, Step, Term, Whose, owned
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
+from systems.frozen import frozen
 from systems.schema.fields import choice, declare, flag, listing, text, whole
 from systems.schema.naming import Naming
 from systems.schema.types import Choice, Whole
@@ -74,6 +75,15 @@ class Bonus:
         return " A boon is spent." if self.spent else ""
 
 
+@frozen
+class SizedBoon:
+    """A boon or a bane of a roll. `of`: the owner of its term."""
+
+    label: str
+    size: int
+    of: Whose = "actor"
+
+
 @lru_cache(maxsize=16)
 def bonus(scene: Scene[Sheet, Any, House], spent: bool = False) -> Bonus:
     """Return the bonus of the actor's d20 from the scene's options, a RollOptions (ATO-10 to ATO-17).
@@ -88,6 +98,7 @@ def bonus(scene: Scene[Sheet, Any, House], spent: bool = False) -> Bonus:
         *((Term(options.save, getattr(actor, options.save)),) if options.save else ()),
         *scene.option_terms("modifier"),
     )
+    terms = owned("actor", *terms)
     rules = (*_rules(actor, options, scene.house), *(("ATO-48", "ATO-49") if spent else ()))
     return Bonus(terms, sum(term.value for term in terms), rules, spent)
 
@@ -160,12 +171,13 @@ def _relevant_terms(actor: Sheet, options: RollOptions) -> tuple[Term, ...]:
     return tuple(terms)
 
 
-def _boons(actor: Sheet, options: RollOptions, spent: bool) -> tuple[tuple[str, int], ...]:
-    """Return label and size of each boon, including practice and a saved boon (ATO-16, ATO-17)."""
+def _boons(actor: Sheet, options: RollOptions, spent: bool) -> tuple[SizedBoon, ...]:
+    """Return each boon, including practice and a saved boon (ATO-16, ATO-17)."""
     practice = practice_of(actor, options)
-    trained = ((_PRACTICE_LABEL[practice], PRACTICE_BOON[practice]),) if practice in PRACTICE_BOON else ()
-    kept = (("boon kept", SMALL),) if spent else ()
-    return (*trained, *kept, *(("boon", size) for size in options.boons))
+    boon = PRACTICE_BOON.get(practice)
+    trained = () if boon is None else (SizedBoon(_PRACTICE_LABEL[practice], boon),)
+    kept = (SizedBoon("boon kept", SMALL),) if spent else ()
+    return (*trained, *kept, *(SizedBoon("boon", size, "options") for size in options.boons))
 
 
 def roll_notes(scene: Scene[Sheet, Any, House]) -> Mapping[str, str]:
@@ -181,27 +193,27 @@ def roll_notes(scene: Scene[Sheet, Any, House]) -> Mapping[str, str]:
     }
 
 
-def _banes(scene: Scene[Sheet, Any, House]) -> tuple[tuple[str, int], ...]:
-    """Return label and size of each bane (R4, R6).
+def _banes(scene: Scene[Sheet, Any, House]) -> tuple[SizedBoon, ...]:
+    """Return each bane (R4, R6).
 
     Banes come from lack of practice, from options, and a small one from each major wound.
     """
     actor, options, house = scene.actor, scene.options, scene.house
-    unpractised: tuple[tuple[str, int], ...] = ()
+    unpractised: tuple[SizedBoon, ...] = ()
     if house.spontaneous_penalty and practice_of(actor, options) == "spontaneous":
-        unpractised = ((_PRACTICE_LABEL["spontaneous"], house.spontaneous_penalty),)
-    wounds = (("wound", SMALL),) * actor.wound_banes
-    named = zip(scene.entry_labels("banes", "bane"), options.banes, strict=True)
-    return (*unpractised, *named, *wounds)
+        unpractised = (SizedBoon(_PRACTICE_LABEL["spontaneous"], house.spontaneous_penalty),)
+    wounds = (SizedBoon("wound", SMALL),) * actor.wound_banes
+    labels, owners = scene.entry_labels("banes", "bane"), scene.entry_owners("banes")
+    return (*unpractised, *map(SizedBoon, labels, options.banes, owners), *wounds)
 
 
-def _stacked(named: tuple[tuple[str, int], ...], mode: str, sign: int) -> tuple[Term, ...]:
+def _stacked(named: tuple[SizedBoon, ...], mode: str, sign: int) -> tuple[Term, ...]:
     """Return boons or banes as terms. A note says why one counts for less than its size."""
     why = "only large ones count" if mode == "replace" else "at most 2 in all"
-    counts = counted([size for _, size in named], mode)
+    counts = counted([boon.size for boon in named], mode)
     return tuple(
-        Term(label, sign * part, "" if part == size else f"{size}, {why}")
-        for (label, size), part in zip(named, counts, strict=True)
+        Term(boon.label, sign * part, "" if part == boon.size else f"{boon.size}, {why}", boon.of)
+        for boon, part in zip(named, counts, strict=True)
     )
 
 
@@ -233,7 +245,7 @@ def maneuver(scene: Scene[Sheet, ManeuverOptions, House], table: Table) -> Outco
             Step("degree", plain_number(degree), done),
         )
         text = f"{scene.who_acts} {done} {attempt(options)}.{added.words}"
-        terms = (*added.terms, Term("d20", face))
+        terms = (*added.terms, Term("d20", face, of="actor"))
         return Explanation(text, terms, steps, added.rules, arithmetic=numbers)
 
     facts = {"bonus": added.value, "total": total, "degree": degree, "passed": passed}

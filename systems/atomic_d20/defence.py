@@ -7,7 +7,7 @@ import attrs
 from systems.atomic_d20.checks import RollOptions
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import TRACKS, Sheet, can_act
-from systems.contract.outcome import Step, Term
+from systems.contract.outcome import Step, Term, owned
 from systems.contract.ruleset import Scene
 from systems.schema.fields import choice, declare, flag, whole
 
@@ -48,7 +48,7 @@ class Defence:
 
     def step(self, face: int) -> Step:
         """Return the explanation line of the defence with all its terms."""
-        return Step.sum("defence", (*self.terms, Term("d20", face)))
+        return Step.sum("defence", owned("target", *self.terms, Term("d20", face)))
 
 
 def is_unaware(target: Sheet, options: DefenceOptions) -> bool:

@@ -148,7 +148,7 @@ def _explanation(scene: Cast, done: Casting) -> Explanation:
         words += f". {scene.actor_name} takes spellburn{where}, {wound_words(done.wound)}"
         numbers.append(f"spellburn {done.damage}")
         steps += (*wound_steps(done.damage, done.wound), *place_steps(done.place, done.face))
-    terms = (*added.terms, Term("d20", done.face))
+    terms = (*added.terms, Term("d20", done.face, of="actor"))
     rules = ("ATO-18", *added.rules, *_rules(scene, done))
     return Explanation(f"{words}.{added.words}", terms, tuple(steps), rules, arithmetic=sentence(*numbers))
 

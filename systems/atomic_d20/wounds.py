@@ -8,7 +8,7 @@ import attrs
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import TRACKS, UNITS, Sheet, can_act
 from systems.contract.marked_text import as_health, as_status
-from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Role, Step
+from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Role, Step, Whose
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import replace
@@ -201,11 +201,11 @@ def moved(before: Sheet, after: Sheet, unit: str) -> str:
     return f"{unit} {change(old, new)}"
 
 
-def wound_steps(damage: int, wound: Wound) -> tuple[Step, ...]:
-    """Return the explanation lines for damage, wound and cost."""
+def wound_steps(damage: int, wound: Wound, of: Whose = "") -> tuple[Step, ...]:
+    """Return the explanation lines for damage, wound and cost. `of`: whose figure the damage is."""
     why = {"none": "0 and less", "minor": "1 to 9", "major": "10 and more: two units and a bane"}
     steps = [
-        Step("damage", plain_number(damage)),
+        Step("damage", plain_number(damage), of=of),
         Step("wound", wound.severity, why[wound.severity]),
     ]
     if wound.paid_by != "none":

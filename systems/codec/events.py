@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, get_args
 
 from systems.contract.marked_text import MarkedText, with_marks
-from systems.contract.outcome import Answer, Explanation, Step, Term, plain_term
+from systems.contract.outcome import OWNERS, Answer, Explanation, Step, Term, Whose, plain_term
 from systems.dice.sources import Roll, TotalRoll
 from systems.encounter.events import (
     Change,
@@ -152,19 +152,25 @@ def _plain_result(result: Result, action: str) -> dict[str, Any]:
     parts = {
         "degree": result.degree,
         "facts": dict(result.facts),
-        "terms": [plain_term(term) for term in explanation.terms],
+        "terms": [_plain_term(term) for term in explanation.terms],
         "steps": [_plain_step(step) for step in explanation.steps],
         "rules": list(explanation.rules),
         "status": result.status,
         "lost": result.lost,
         "felled": result.felled,
+        "shows": list(result.shows),
     }
     return found | {name: part for name, part in parts.items() if part}
 
 
+def _plain_term(term: Term) -> dict[str, Any]:
+    plain = plain_term(term)
+    return {**plain, "of": term.of} if term.of else plain
+
+
 def _plain_step(step: Step) -> dict[str, Any]:
-    terms = [plain_term(term) for term in step.terms]
-    parts = {"label": step.label, "value": step.value, "note": step.note, "terms": terms}
+    terms = [_plain_term(term) for term in step.terms]
+    parts = {"label": step.label, "value": step.value, "note": step.note, "terms": terms, "of": step.of}
     return {name: part for name, part in parts.items() if part or name in ("label", "value")}
 
 
@@ -356,16 +362,23 @@ def _result(held: Plain, action: str) -> Result:
         _text(held, "status"),
         _number(held, "lost"),
         held.get("felled") is True,
+        _texts(held, "shows"),
     )
 
 
 def _term(held: Plain) -> Term:
-    return Term(_text(held, "label"), _number(held, "value"), _text(held, "note"))
+    return Term(_text(held, "label"), _number(held, "value"), _text(held, "note"), _whose(held))
+
+
+def _whose(held: Plain) -> Whose:
+    """Return the owner of a figure; "" for an unknown one, so that nobody reads it."""
+    of = held.get("of")
+    return next((known for known in OWNERS if known == of), "")
 
 
 def _step(held: Plain) -> Step:
     terms = tuple(map(_term, _tables(held, "terms")))
-    return Step(_text(held, "label"), str(held.get("value", "")), _text(held, "note"), terms)
+    return Step(_text(held, "label"), str(held.get("value", "")), _text(held, "note"), terms, _whose(held))
 
 
 def _losses(plain: Plain, name: str) -> tuple[Loss, ...]:

@@ -4,7 +4,7 @@ from typing import Any
 
 import attrs
 
-from systems.contract.outcome import GivenCondition
+from systems.contract.outcome import GivenCondition, Role
 from systems.contract.ruleset import VALUE, Action, AppliedEffect, Condition, Effect, Ruleset, is_set
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.schema.conversion import replace
@@ -30,7 +30,7 @@ def apply_condition_effects(
                     amounts = [_amount(condition, effect, active) for active in counting]
                     options = _changed(action, options, effect, max(amounts, key=abs))
                     after = getattr(options, effect.option)
-                    applied += _added(effect.option, name, before, after)
+                    applied += _added(effect.option, name, before, after, effect.role)
     return options, tuple(applied)
 
 
@@ -73,15 +73,15 @@ def _changed(action: Action, options: Any, effect: Effect, amount: int) -> Any:
     return replace(options, **{effect.option: effect.value})
 
 
-def _added(option: str, name: str, before: Any, after: Any) -> list[AppliedEffect]:
+def _added(option: str, name: str, before: Any, after: Any, of: Role) -> list[AppliedEffect]:
     """Return what one effect added to a number or to a list of numbers; [] for anything else."""
     match before, after:
         case (bool(), _) | (_, bool()):
             return []
         case ((int() | None), int()):
-            return [AppliedEffect(option, name, after - (before or 0))]
+            return [AppliedEffect(option, name, after - (before or 0), of)]
         case tuple(), (*_, int(entry)):
-            return [AppliedEffect(option, name, entry)]
+            return [AppliedEffect(option, name, entry, of)]
     return []
 
 

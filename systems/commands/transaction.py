@@ -35,6 +35,7 @@ from systems.contract.outcome import (
 )
 from systems.contract.ruleset import VALUE, Action, SaveAction
 from systems.contract.table import Table
+from systems.encounter.bands import newly_seen
 from systems.encounter.changes import Change
 from systems.encounter.durations import for_rounds, until_turn
 from systems.encounter.events import Result, Seen, Sentence, out_of_sight
@@ -402,7 +403,8 @@ class Transaction:
         before_it = self.encounter
         self.apply(outcome, action, actor, target, others)
         status = self._status_after(before_it, actor, target)
-        self._tell(outcome, action, actor, target, others, status, before_it)
+        shows = newly_seen(before_it, self.encounter, target or actor)
+        self._tell(outcome, action, actor, target, others, status, before_it, shows)
         self._move(outcome, {"actor": actor, "target": target, **others})
         self._change_cast(outcome, {"actor": actor, "target": target, **others})
         for who in self.damaged:
@@ -635,6 +637,7 @@ class Transaction:
         others: Mapping[str, str] = NOTHING,
         status: str = "",
         before: Encounter | None = None,
+        shows: tuple[str, ...] = (),
     ) -> None:
         explanation = outcome.tell()
         # An unseen combatant that an option names is about the sentence only if the sentence names it.
@@ -651,7 +654,7 @@ class Transaction:
         if explanation.text or action.group != "hook":
             degree = outcome.degree or _degree(action, outcome)
             self.results.append(
-                Result(action.name, actor, target, degree, outcome.facts, explanation, status)
+                Result(action.name, actor, target, degree, outcome.facts, explanation, status, shows=shows)
             )
         self.tell_ended()
         self.offer(outcome.asks, actor, target)

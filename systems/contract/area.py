@@ -14,7 +14,18 @@ import attrs
 
 from systems.contract.aside import Aside
 from systems.contract.damage import DamagePart, DamageRoll
-from systems.contract.outcome import Ask, Explanation, Fact, GivenCondition, Hurt, Outcome, Step, Term
+from systems.contract.outcome import (
+    Ask,
+    Explanation,
+    Fact,
+    GivenCondition,
+    Hurt,
+    Outcome,
+    Step,
+    Term,
+    Whose,
+    owned,
+)
 from systems.contract.ruleset import Action, Need, Refusal, Scene
 from systems.contract.table import Table
 from systems.dice.sources import NeedsFace
@@ -221,7 +232,7 @@ def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> O
     facts |= {**decided.facts, **followed.facts}
 
     def tell() -> Explanation:
-        steps = _damage_steps(parts, roll)
+        steps = _damage_steps(scene, parts, roll)
         return _explained(scene, resistance, thrown, failed, roll, steps, words, follows, rules)
 
     if resistance and isinstance(thrown, int):
@@ -302,7 +313,7 @@ def _explained(
     if scene.marked or (resistance and thrown is not None):
         did = "does not resist" if failed else "resists"
     if resistance and thrown is not None:
-        terms = (*resistance.terms, Term(resistance.dice, thrown))
+        terms = owned("target", *resistance.terms, Term(resistance.dice, thrown))
         total = sum(term.value for term in terms)
         numbers = f"{plain_number(total)} against {plain_number(resistance.needed)}."
     against = resistance.against if resistance else ()
@@ -315,15 +326,20 @@ def _explained(
     return Explanation(text, terms, (*steps, *harm), rules, arithmetic=numbers)
 
 
-def _damage_steps(parts: Sequence[DamagePart], roll: DamageRoll) -> tuple[Step, ...]:
+def _damage_steps(scene: AnyScene, parts: Sequence[DamagePart], roll: DamageRoll) -> tuple[Step, ...]:
     """Return the steps from the rolled dice to the damage of each type."""
+    of: Whose = "options" if getattr(scene.options, "damage_modifier", 0) else "actor"
     if not roll.amounts:
         return ()
     thrown = zip(parts, roll.amounts, roll.rolled or (), strict=True)
-    return tuple(
-        Step(f"{type} damage" if type else "damage", str(amount), part.reckoning(total))
-        for part, (type, amount), total in thrown
-    )
+    steps: list[Step] = []
+    for part, (type, amount), total in thrown:
+        label = f"{type} damage" if type else "damage"
+        steps += [
+            Step(f"{label} rolled", str(total), of=of),
+            Step(label, str(amount), part.reckoning(total)),
+        ]
+    return tuple(steps)
 
 
 def _heading(area: Area, title: str, scene: AnyScene, facts: tuple[Mapping[str, Fact], ...]) -> str:

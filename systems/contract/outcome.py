@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from systems.contract.marked_text import MarkedText, marked, unmarked
-from systems.frozen import field, frozen
+from systems.frozen import evolve, field, frozen
 from systems.text import one_line, plain_number
 
 if TYPE_CHECKING:
@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from systems.contract.share import Share
 
 Role = Literal["actor", "target"]
+# Whose figure it is: a die or a value of the actor or the target, an option that was typed, or a number that
+# follows from comparing both. "" if nothing is said.
+Whose = Literal["", "actor", "target", "options", "both"]
+OWNERS: tuple[Whose, ...] = ("actor", "target", "options", "both")
 NO_TEXT = MarkedText("")
 SaveMoment = Literal["start", "end", "damaged"]
 EndEvent = Literal["source_falls", "falls", "damaged", "healed"]
@@ -21,11 +25,15 @@ Fact = Any  # a flag, a number, a text, a tuple of them, or None for a fact that
 
 @frozen
 class Term:
-    """One summand of a total. A term that does not count has the value 0 and the reason in `note`."""
+    """One summand of a total. A term that does not count has the value 0 and the reason in `note`.
+
+    `of`: whose figure it is. At a seat a player reads the terms of their own character, and no others.
+    """
 
     label: str = field(converter=unmarked)
     value: int
     note: str = field(default="", converter=unmarked)
+    of: Whose = ""
 
 
 def optional_term(label: str, value: int, note: str = "") -> tuple[Term, ...]:
@@ -33,22 +41,29 @@ def optional_term(label: str, value: int, note: str = "") -> tuple[Term, ...]:
     return (Term(label, value, note),) if value else ()
 
 
+def owned(of: Whose, *terms: Term) -> tuple[Term, ...]:
+    """Return the terms as figures of this owner, except those that have an owner already."""
+    return tuple(term if term.of else evolve(term, of=of) for term in terms)
+
+
 @frozen
 class Step:
     """One line of the calculation after the total: label, value, reason.
 
-    `terms`: for a value that is a sum with a die in it, its terms; see `Step.sum`.
+    `terms`: for a value that is a sum with a die in it, its terms; see `Step.sum`. `of`: whose figure the
+    value is; players read it without the note.
     """
 
     label: str
     value: str = field(converter=unmarked)
     note: str = field(default="", converter=unmarked)
     terms: tuple[Term, ...] = ()
+    of: Whose = ""
 
     @classmethod
-    def sum(cls, label: str, terms: tuple[Term, ...], note: str = "") -> "Step":
+    def sum(cls, label: str, terms: tuple[Term, ...], note: str = "", of: Whose = "") -> "Step":
         """Return the step whose value is the sum of its terms, such as a defender's roll."""
-        return cls(label, plain_number(sum(term.value for term in terms)), note, terms)
+        return cls(label, plain_number(sum(term.value for term in terms)), note, terms, of)
 
 
 @frozen

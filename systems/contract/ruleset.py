@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runt
 
 from systems.contract.forms import Section, Templates
 from systems.contract.marked_text import as_actor
-from systems.contract.outcome import Fact, Outcome, Role, Term, optional_term
+from systems.contract.outcome import Fact, Outcome, Role, Term, Whose, optional_term, owned
 from systems.contract.reaction import Again, Interrupt, Reaction
 from systems.contract.table import Table
 from systems.errors import Wrong
@@ -56,11 +56,15 @@ class NoHouse:
 
 @frozen
 class AppliedEffect:
-    """An amount that a condition added to a numeric option, with the condition's name."""
+    """An amount that a condition added to a numeric option, with the condition's name.
+
+    `of`: the role of the combatant that has the condition.
+    """
 
     option: str
     name: str
     amount: int
+    of: Role = "actor"
 
 
 @frozen
@@ -152,13 +156,19 @@ class Scene(Generic[S, O, H]):
         """
         named = [effect for effect in self.effects if effect.option == option and effect.amount]
         rest = (getattr(self.options, option) or 0) - sum(effect.amount for effect in named)
-        terms = [Term(effect.name.replace("_", " "), effect.amount) for effect in named]
-        return (*terms, *optional_term(label or option.replace("_", " "), rest))
+        terms = [Term(effect.name.replace("_", " "), effect.amount, of=effect.of) for effect in named]
+        return (*terms, *owned("options", *optional_term(label or option.replace("_", " "), rest)))
 
     def entry_labels(self, option: str, label: str) -> tuple[str, ...]:
         """Return a label for each entry of a list option: `label` if typed, else the condition's name."""
         names = [effect.name.replace("_", " ") for effect in self.effects if effect.option == option]
         return (*(label,) * (len(getattr(self.options, option)) - len(names)), *names)
+
+    def entry_owners(self, option: str) -> tuple[Whose, ...]:
+        """Return the owner of each entry of a list option: the role whose condition added it, or options."""
+        owners = [effect.of for effect in self.effects if effect.option == option]
+        typed: Whose = "options"
+        return (*(typed,) * (len(getattr(self.options, option)) - len(owners)), *owners)
 
 
 @frozen

@@ -10,7 +10,7 @@ from typing import Any
 
 from systems.contract.damage import DamagePart
 from systems.contract.interrupt import Interruption
-from systems.contract.outcome import EndedCondition, Fact, GivenCondition, Term, optional_term
+from systems.contract.outcome import EndedCondition, Fact, GivenCondition, Term, optional_term, owned
 from systems.contract.table import Table
 from systems.contract.typed_damage import TypedDice
 from systems.effects.conditions import AnyScene, EffectSide, applies, used_up
@@ -66,7 +66,8 @@ def before_roll(meaning: EffectMeaning, scene: AnyScene, attack: str) -> BeforeR
             if change := _edge(line.change.get(rolls)):
                 edge += change
                 names.append(line.name)
-            bonus += optional_term(line.name, _number(line.change.get(rolls)))
+            # Whether it applies may depend on what the player does not see.
+            bonus += owned("both", *optional_term(line.name, _number(line.change.get(rolls))))
             damage += _number(line.change.get(adds))
             if owner is not actor:
                 defence += optional_term(line.name, _number(line.change.get("ac")))

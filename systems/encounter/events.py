@@ -66,8 +66,9 @@ class Result:
     """The result of one action for one target, or for its actor if there is no target.
 
     `status`: the new status of a visible target, if it changed and the actor is out of sight. `lost`,
-    `felled`: what the target lost, in an event with several actors. The explanation of a logged event has no
-    text; its sentences are those of the event.
+    `felled`: what the target lost, in an event with several actors. `shows`: what everybody could see of the
+    subject for the first time: its band of health and its conditions. The explanation of a logged event has
+    no text; its sentences are those of the event.
     """
 
     action: str
@@ -79,6 +80,7 @@ class Result:
     status: str = ""
     lost: int = 0
     felled: bool = False
+    shows: tuple[str, ...] = ()
 
     @property
     def subject(self) -> str:

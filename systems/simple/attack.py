@@ -11,7 +11,7 @@ from systems.contract.interrupt import (
     most_defence,
     ready_interruptions,
 )
-from systems.contract.outcome import Ask, Explanation, Hurt, Outcome, Step, Term, refuse
+from systems.contract.outcome import Ask, Explanation, Hurt, Outcome, Step, Term, Whose, refuse
 from systems.contract.ruleset import Action, Refusal, Scene, SideEffect
 from systems.contract.table import Table, die_note
 from systems.contract.typed_damage import TypedDice, typed_parts
@@ -33,6 +33,7 @@ from systems.simple.rolls import (
     needs,
     pool_size,
     roll_terms,
+    rolled_steps,
     shown_total,
     throw,
     total_of,
@@ -240,12 +241,17 @@ def attack_explanation(
     shown = pool_size(value + edge) if house.roll == "pool" else value
     text = f"{scene.who_acts} {_VERBS[thrown.grade]} {scene.target_name} with {weapon.name}"
     numbers = [against_words(house, shown, against(scene), thrown.sum)]
-    steps = [needed_step(house, value, against(scene)), *stopped.steps]
+    steps = [*rolled_steps(house, thrown.sum), needed_step(house, value, against(scene)), *stopped.steps]
     if thrown.succeeded or damage:
         after = replace(target, **hp_loss_changes(target, damage, house))
         text += f" for {damage}{hp_words(target, after)}"
         numbers.append(damage_amounts(dealt))
-        steps.append(Step("damage", str(dealt.total), damage_words(scene, weapon, thrown)))
+        rolled = dealt.total if dealt.rolled is None else sum(dealt.rolled)
+        steps.append(
+            Step("damage", str(rolled), damage_words(scene, weapon, thrown), of=_damage_owner(scene))
+        )
+        if rolled != dealt.total:
+            steps.append(Step("by type", str(dealt.total), "as the target resists"))
         if through != dealt.total:
             steps.append(Step("partial", str(through), "half"))
             numbers.append(f"half {through}")
@@ -258,6 +264,13 @@ def attack_explanation(
         text = ", ".join((text, *follows.told()))
         numbers += [saved.words for saved in follows.saves]
     return Explanation(f"{text}.", terms, tuple(steps), ATTACK.rules, arithmetic=sentence(*numbers))
+
+
+def _damage_owner(scene: AttackScene) -> Whose:
+    """Return whose figure the rolled damage is. Effects may add to it for reasons that players don't see."""
+    if EFFECTS.before_roll(scene, "") is not None:
+        return "both"
+    return "options" if scene.options.damage_modifier else "actor"
 
 
 def damage_amounts(dealt: DamageRoll) -> str:

@@ -16,6 +16,7 @@ from systems.simple.rolls import (
     needs,
     pool_size,
     roll_terms,
+    rolled_steps,
     shown_total,
     throw,
     total_of,
@@ -87,7 +88,9 @@ def value_terms(scene: CheckScene) -> tuple[Term, ...]:
     """Return the terms added to the dice of a check."""
     skill, value = scene.options.skill, scene.options.value
     known = skill_of(scene.actor, scene.house, skill) if skill else 0
-    return (Term(skill or "value", known if value is None else value), *scene.option_terms("modifier"))
+    number = known if value is None else value
+    own = Term(skill or "value", number, of="actor" if value is None else "options")
+    return (own, *scene.option_terms("modifier"))
 
 
 def check(scene: CheckScene, table: Table) -> Outcome:
@@ -118,7 +121,7 @@ def _rolled(
         numbers = against_words(house, shown, difficulty, thrown.sum)
         text = f"{scene.who_acts} {_ENDS[thrown.grade]} the {what}."
         all_terms = roll_terms(house, terms, difficulty, edge, thrown.sum)
-        steps = (needed_step(house, value, difficulty),)
+        steps = (*rolled_steps(house, thrown.sum), needed_step(house, value, difficulty))
         return Explanation(text, all_terms, steps, CHECK.rules, arithmetic=f"{numbers}.")
 
     cost = (Ask(f"{scene.actor_name} passes at a cost; the game master chooses the cost."),)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from systems.contract.area import Resistance
-from systems.contract.outcome import Step, Term, optional_term
+from systems.contract.outcome import Step, Term, optional_term, owned
 from systems.contract.ruleset import Need, Scene
 from systems.contract.table import Blow, Table, read_dice
 from systems.frozen import frozen
@@ -139,13 +139,13 @@ def roll_terms(house: House, terms: tuple[Term, ...], against: int, edge: int, s
     """Return the terms of the explanation: of the total, the number to roll under, or the dice of a pool."""
     match house.roll:
         case "over":
-            return (*terms, Term(house.rolled, sum, edge_words(edge)))
+            return (*terms, Term(house.rolled, sum, edge_words(edge), "actor"))
         case "bands":
-            taken = optional_term("defence", -against)
-            return (*terms, *taken, Term(house.rolled, sum, edge_words(edge)))
+            taken = owned("target", *optional_term("defence", -against))
+            return (*terms, *taken, Term(house.rolled, sum, edge_words(edge), "actor"))
         case "under":
-            return (*terms, *optional_term("defence", -against))
-    dice = (*terms, *optional_term("edge", edge))
+            return (*terms, *owned("target", *optional_term("defence", -against)))
+    dice = (*terms, *owned("options", *optional_term("edge", edge)))
     bent = pool_size(total_of(dice)) - total_of(dice)
     limit = "at least 1 die" if bent > 0 else f"at most {MOST_POOL} dice"
     return (*dice, *optional_term(limit, bent))
@@ -209,6 +209,12 @@ def needs(scene: Scene[Any, Any, House]) -> Need:
     if scene.house.roll == "under":
         return "at_most"
     return "at_least" if scene.house.roll != "over" or scene.house.ties_succeed else "more"
+
+
+def rolled_steps(house: House, sum: int) -> tuple[Step, ...]:
+    """Return the step with the dice, for the ways of rolling in which they are no term of the total."""
+    label = {"under": "rolled", "pool": "dice that count"}.get(house.roll)
+    return (Step(label, str(sum), of="actor"),) if label else ()
 
 
 def needed_step(house: House, value: int, against: int) -> Step:

@@ -260,4 +260,5 @@ def attack_term(sheet: Sheet, weapon: Weapon, house: House) -> Term:
     own = weapon.bonus
     number, label = (sheet.attack, "attack") if own is None else (own, weapon.name)
     reckoned = rolled_with(sheet, house, number)
-    return Term(label, reckoned, f"{signed(number)} of a d20 game" if reckoned != number else "")
+    note = f"{signed(number)} of a d20 game" if reckoned != number else ""
+    return Term(label, reckoned, note, "actor")

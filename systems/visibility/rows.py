@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from systems.contract.ruleset import Condition, Mark, Meter
+from systems.encounter.bands import band_of, value_of
 from systems.encounter.durations import left
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.schedule import is_spent, may_act, sharing_turn
@@ -17,6 +18,7 @@ from systems.visibility.viewer import Shown, Viewer
 LONGEST_NAME = 80
 # The end of a condition with its own combatant's turn.
 _OWN_TURN = {"start": "until own turn", "end": "until own turn ends"}
+_TONES = {"fresh": "good", "hurt": "warning", "badly hurt": "danger", "down": "muted"}
 # Everything, only the numbers of the meters, or a band of health.
 Detail = Literal["full", "figures", "band"]
 Turn = Literal["", "now", "with"]
@@ -231,19 +233,14 @@ def turn_marks(encounter: Encounter, *, public: bool = False) -> dict[str, Turn]
 
 
 def band(combatant: Combatant, encounter: Encounter) -> ShownWord:
-    """Return a combatant's band of health: fresh, hurt, badly hurt (half or less is left) or down."""
-    status = encounter.status(combatant)
-    if not status.acts or not status.in_order:
-        return ShownWord("down", "muted")
-    level = next((found for meter in encounter.game.meters if (found := level_of(combatant, meter))), None)
-    if level is None or level.now >= level.full:
-        return ShownWord("fresh", "good")
-    return ShownWord("hurt", "warning") if level.now * 2 > level.full else ShownWord("badly hurt", "danger")
+    """Return a combatant's band of health in its tone."""
+    found = band_of(encounter, combatant)
+    return ShownWord(found, _TONES[found])
 
 
 def level_of(combatant: Combatant, meter: Meter) -> Level | None:
     """Return the value of a meter and its maximum, or None if the sheet has none."""
-    found = meter.of(combatant.sheet)
+    found = value_of(combatant, meter)
     return Level(*found) if found else None
 
 

@@ -13,6 +13,7 @@ from systems.encounter.model import Combatant, Encounter
 from systems.encounter.serialize import read_combatant
 from systems.frozen import frozen
 from systems.text import clean, listed
+from systems.visibility.own_figures import own_figures
 from systems.visibility.parts import LONGEST_LINE, LogLine, highlights
 from systems.visibility.rows import LONGEST_NAME, detail_for
 from systems.visibility.viewer import Shown, Viewer
@@ -26,9 +27,10 @@ def seen_sentences(
 ) -> Iterator[Sentence]:
     """Yield the sentences of an event that the viewer may read, in the words for this viewer.
 
-    If the viewer may not see a combatant's numbers, the sentence is shorter: the action and its result,
-    without arithmetic. The next turn is left out, because the view has it and it may be that of a hidden
-    combatant. `log`: used to find combatants that have left.
+    If the viewer may not see a combatant's numbers, the sentence is shorter: the action, its result and the
+    states that everybody sees. Its arithmetic has only the figures of the viewer's own character. The next
+    turn is left out, because the view has it and it may be that of a hidden combatant. `log`: used to find
+    combatants that have left.
     """
     if event.kind in UNTOLD:
         return
@@ -39,7 +41,7 @@ def seen_sentences(
         may_read = _may_read(sentence, encounter, viewer)
         public = None if may_read else public_of(sentence)
         read = public or sentence
-        sees_figures = _sees_figures(read, encounter, viewer, shown)
+        sees_figures, own = _sees_figures(read, encounter, viewer, shown), ""
         if sentence.arithmetic and not ((may_read or public) and sees_figures):
             continue
         words = read.text
@@ -49,8 +51,13 @@ def seen_sentences(
             words = marked(f"Something unseen affects {listed(_names(read, encounter))}.")
         elif not sees_figures:
             words = marked(_without_figures(event, read, encounter))
+            result = result_of(event, read)
+            if may_read and result is not None and words:
+                own = own_figures(event, result, encounter, viewer, shown)
         if words:
             yield attrs.evolve(read, text=words.changed(_cleaned))
+        if own:
+            yield attrs.evolve(read, text=marked(_cleaned(own)), arithmetic=True)
 
 
 def _names_its_result(event: Event, sentence: Sentence) -> bool:
@@ -115,16 +122,17 @@ def _without_figures(event: Event, sentence: Sentence, encounter: Encounter) -> 
     subject = target or actor
     if actor is None or subject is None:
         return ""
-    if action == game.damage.action:
-        return f"{_name(subject)} is harmed."
-    if action == game.heal.action:
-        return f"{_name(subject)} is healed."
+    shows = [as_status(clean(words, 40)) for words in result.shows]
+    if action in (game.damage.action, game.heal.action):
+        done = "harmed" if action == game.damage.action else "healed"
+        return f"{_name(subject)} is {done}{f': {listed(shows)}' if shows else ''}."
     declared = game.action(action)
     if declared is None or declared.group == "hook":
         return ""
     degree = result.degree.replace("_", " ")
     onto = f" on {_name(target)}" if target else ""
-    return f"{as_actor(_name(actor))}'s {clean(declared.title, 40)}{onto}{f': {degree}' if degree else ''}."
+    ended = ", ".join(filter(None, [degree, *shows]))
+    return f"{as_actor(_name(actor))}'s {clean(declared.title, 40)}{onto}{f': {ended}' if ended else ''}."
 
 
 def _from_unseen(event: Event, sentence: Sentence, encounter: Encounter, sees_figures: bool) -> str:

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Any
 
-from systems.contract.outcome import Explanation, Outcome, Step, refuse
+from systems.contract.outcome import Explanation, Outcome, Step, Whose, owned, refuse
 from systems.contract.ruleset import Action, Refusal, SideEffect
 from systems.contract.table import Table, die_note
 from systems.schema.conversion import entry_named, replace
@@ -109,7 +109,7 @@ def _explanation(
     text += " The gun jams." if facts["jammed"] and not verdict.lost else ""
     text += f" {MAYHEM}." if facts["mayhem"] else ""
     text += mark_words(scene.actor_name, marked)
-    terms = (*strike.terms, *die_terms(facts["face"], marked))
+    terms = owned("actor", *strike.terms, *die_terms(facts["face"], marked))
     steps = (*_steps(scene, strike, verdict, facts), *hp_steps(scene.target, after, scene.house))
     rules = (*_rules(strike, verdict, facts, marked), *fall_rules(scene.target, after, scene.house))
     return Explanation(text, terms, steps, rules, arithmetic=sentence(*numbers))
@@ -171,7 +171,7 @@ def _steps(scene: Attack, strike: Strike, verdict: Verdict, facts: dict[str, Any
     house = scene.house
     beat = "or equal" if house.hit_on == "meet" else "to be beaten"
     steps = [
-        Step("armor rating", str(scene.target.armor), beat),
+        Step("armor rating", str(scene.target.armor), beat, of="both"),
         Step("margin", signed(facts["margin"]), "the shot is lost" if verdict.lost else ""),
     ]
     if strike.mystic is not None:
@@ -182,7 +182,8 @@ def _steps(scene: Attack, strike: Strike, verdict: Verdict, facts: dict[str, Any
         most = most_bullets(strike.weapon, strike.mode, house)
         steps.append(Step("bullets", str(verdict.bullets), f"1, and 1 for each full 3 above; at most {most}"))
     if verdict.hit:
-        steps.append(Step("damage", str(facts["damage"]), _damage_note(strike, verdict)))
+        of: Whose = "options" if scene.options.damage_modifier else "actor"
+        steps.append(Step("damage", str(facts["damage"]), _damage_note(strike, verdict), of=of))
     return tuple(steps)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from systems.contract.outcome import Explanation, Outcome, Step, Term, optional_term
+from systems.contract.outcome import Explanation, Outcome, Step, Term, optional_term, owned
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.errors import Wrong
@@ -73,7 +73,7 @@ def _terms(scene: Test) -> tuple[Term, ...]:
     return (
         attribute_term(actor, attribute),
         *optional_term(level, training, "training" if options.skill else ""),
-        *optional_term("assisted", ASSISTANCE if options.assisted else 0),
+        *owned("options", *optional_term("assisted", ASSISTANCE if options.assisted else 0)),
         *scene.option_terms("modifier"),
     )
 
@@ -116,7 +116,8 @@ def test(scene: Test, table: Table) -> Outcome:
     facts = {"face": face, "total": total, "threshold": threshold, "passed": passed, "auto": auto}
 
     def tell() -> Explanation:
-        return _explanation(scene, facts, (*terms, *marks.die_terms(face, marked)), marked)
+        own = owned("actor", *terms, *marks.die_terms(face, marked))
+        return _explanation(scene, facts, own, marked)
 
     changes = marks.mark_spent(actor, marked)
     return Outcome(facts, {"actor": changes}, tell, degree="passed" if passed else "failed")

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Any
 
-from systems.contract.outcome import Explanation, Outcome, Role, Step, Term, optional_term
+from systems.contract.outcome import Explanation, Outcome, Role, Step, Term, optional_term, owned
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.errors import Wrong
@@ -218,10 +218,10 @@ def _explanation(scene: Opposed, facts: dict[str, Any], spent: dict[Role, bool])
     text += mark_words(scene.actor_name, spent["actor"]) + mark_words(scene.target_name, spent["target"])
     numbers += f", decided {DECIDED_BY[facts['decided_by']]}"
     numbers += f" after {attempts} attempts" if attempts > 1 else ""
-    terms = (*own.terms, *die_terms(facts["face"], spent["actor"] and attempts == 1))
+    terms = owned("actor", *own.terms, *die_terms(facts["face"], spent["actor"] and attempts == 1))
     against = die_terms(facts["opposed_face"], spent["target"] and attempts == 1)
     steps = (
-        Step.sum("against", (*other.terms, *against)),
+        Step.sum("against", owned("target", *other.terms, *against), of="both"),
         Step("winner", winner, DECIDED_BY[facts["decided_by"]]),
     )
     return Explanation(text, terms, steps, _rules(facts, any(spent.values())), arithmetic=f"{numbers}.")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from systems.contract.outcome import Ask, Explanation, Outcome, Step, Term
+from systems.contract.outcome import Ask, Explanation, Outcome, Step, Term, owned
 from systems.contract.ruleset import Action, Scene, SideEffect
 from systems.contract.table import Table
 from systems.errors import Wrong
@@ -134,7 +134,8 @@ def mystic_test(
     face, marked = marks.test_die(table, scene.actor, scene.options.use_aether_mark, what, failed)
     passed = passes(face, base + face, sought, reaction=False)
     mayhem = is_mayhem(face, base + face, sought, house)
-    return MysticTest(face, (*terms, *marks.die_terms(face, marked)), passed, mayhem, marked)
+    own = owned("actor", *terms, *marks.die_terms(face, marked))
+    return MysticTest(face, own, passed, mayhem, marked)
 
 
 def mayhem_note(mystic: int | None, house: House) -> str:
@@ -151,7 +152,10 @@ def roll_mayhem(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     def tell() -> Explanation:
         found = "nothing happens" if face <= HARMLESS else "its table says what happens"
         return Explanation(
-            f"{MAYHEM} around {scene.actor_name}: {face}, {found}.", (Term("d100", face),), (), ("WAY-N10",)
+            f"{MAYHEM} around {scene.actor_name}: {face}, {found}.",
+            (Term("d100", face, of="actor"),),
+            (),
+            ("WAY-N10",),
         )
 
     return Outcome({"face": face, "harmless": face <= HARMLESS}, tell=tell)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from systems.contract.outcome import EndedCondition, Explanation, Outcome, Step, refuse
+from systems.contract.outcome import EndedCondition, Explanation, Outcome, Step, owned, refuse
 from systems.contract.ruleset import Action, Initiative, Refusal, Scene
 from systems.contract.table import Blow, Table
 from systems.schema.conversion import replace
@@ -129,7 +129,7 @@ def turn_end(scene: Scene[Sheet, TurnEndOptions, House], table: Table) -> Outcom
         text = f"{name} {done}.{mark_words(name, marked)}"
         numbers = f"Vit test {plain_number(total)} against {STUN_ENDS}."
         steps = (Step("threshold", str(STUN_ENDS), "above 13"),)
-        terms = (vit, *die_terms(face, marked))
+        terms = owned("actor", vit, *die_terms(face, marked))
         return Explanation(text, terms, steps, ("WAY-N11",), arithmetic=numbers)
 
     facts = {"rolled": True, "total": total, "passed": passed}

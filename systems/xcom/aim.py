@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import attrs
 
-from systems.contract.outcome import Term, optional_term
+from systems.contract.outcome import Term, optional_term, owned
 from systems.contract.ruleset import Scene
 from systems.errors import Wrong, unknown
 from systems.schema.conversion import entry_named
@@ -84,12 +84,15 @@ def aimed(scene: Attack) -> Aimed:
     weapon = weapon_of(actor, options.weapon)
     defense = _defense_terms(scene, weapon)
     terms = (
-        Term("aim", actor.aim),
-        *optional_term(weapon.name, weapon.aim),
-        *((Term("melee", MELEE),) if weapon.melee else ()),
-        *((_marked_term(weapon),) if target.marked else ()),
+        *owned(
+            "actor",
+            Term("aim", actor.aim),
+            *optional_term(weapon.name, weapon.aim),
+            *((Term("melee", MELEE),) if weapon.melee else ()),
+        ),
+        *(owned("target", _marked_term(weapon)) if target.marked else ()),
         *scene.option_terms("modifier"),
-        *(Term(summand.label, -summand.value, summand.note) for summand in defense),
+        *(Term(summand.label, -summand.value, summand.note, "target") for summand in defense),
     )
     terms = (*terms, *_limit(sum(term.value for term in terms), scene.house))
     flanked = is_flanked(scene, weapon)

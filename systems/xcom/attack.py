@@ -148,7 +148,7 @@ def _explanation(scene: Attack, shot: Aimed, struck: Struck) -> Explanation:
     how = " in reaction" if scene.options.reaction else ""
     text = f"{scene.who_acts} {_VERBS[struck.result]} {scene.target_name}{how}"
     numbers = f"{struck.aim.face} rolled against {target}{_turned(shot, struck)}"
-    steps = [Step("aim", str(struck.aim.face), f"against {target}")]
+    steps = [Step("aim", str(struck.aim.face), f"against {target}", of="actor")]
     if struck.aim.passed:
         steps += _after_aim(scene, shot)
         steps += _rolled_step("dodge", struck.dodge, shot.dodge_value)
@@ -157,7 +157,7 @@ def _explanation(scene: Attack, shot: Aimed, struck: Struck) -> Explanation:
         text += f" for {harm_words(scene.target, struck.damage)}"
         numbers += f", {damage_numbers(struck.raw, struck.damage)}"
         note = raw_note(shot.weapon, struck.rolled, struck.result)
-        steps.append(Step("damage", str(struck.raw), note))
+        steps.append(Step("damage", str(struck.raw), note, of="actor"))
         if scene.target.armor or struck.raw != struck.damage:
             steps.append(armor_step(scene.target, struck.raw, struck.damage))
         steps.append(health_step(scene.target, struck.damage))

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import attrs
 
-from systems.contract.outcome import Ask, Explanation, Outcome, Step, Term, optional_term, refuse
+from systems.contract.outcome import Ask, Explanation, Outcome, Step, Term, optional_term, owned, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.fields import choice, declare, flag, whole
@@ -62,7 +62,7 @@ def check_outcome(
         target = plain_number(done.target_value)
         numbers = f"{done.face} rolled against {target}, margin {plain_number(margin)}."
         steps = (
-            Step("d100", str(done.face), "at or under passes"),
+            Step("d100", str(done.face), "at or under passes", of="actor"),
             Step("margin", plain_number(margin), ended),
         )
         return Explanation(f"{who} {ended} {what}.", done.terms, steps, rules, arithmetic=numbers)
@@ -121,8 +121,8 @@ def check_terms(scene: Scene[Sheet, CheckOptions, House]) -> tuple[Term, ...]:
         base = RESISTING if attribute in ("defense", "dodge") else 0
     psi = attribute == "psi"
     return (
-        *(psi_terms(actor) if psi else (Term(attribute, getattr(actor, attribute)),)),
-        *optional_term("base", base),
+        *owned("actor", *(psi_terms(actor) if psi else (Term(attribute, getattr(actor, attribute)),))),
+        *owned("options", *optional_term("base", base)),
         *(_equipment_term(options) if attribute == "tech" and options.equipment else ()),
         *scene.option_terms("modifier"),
     )
@@ -130,16 +130,16 @@ def check_terms(scene: Scene[Sheet, CheckOptions, House]) -> tuple[Term, ...]:
 
 def _equipment_term(options: CheckOptions) -> tuple[Term, ...]:
     if lacks_proficiency(options):
-        return (Term("equipment", UNPROFICIENT, "not proficient"),)
-    return (Term("equipment", 0, "proficient"),)
+        return (Term("equipment", UNPROFICIENT, "not proficient", "actor"),)
+    return (Term("equipment", 0, "proficient", "actor"),)
 
 
 def social(scene: Scene[Sheet, SocialOptions, House], table: Table) -> Outcome:
     """Resolve a Will check among strangers (XCM-14, XCM-15, R8)."""
     penalties = social_penalties(scene)
     terms = (
-        Term("will", scene.actor.will),
-        *penalties,
+        Term("will", scene.actor.will, of="actor"),
+        *owned("options", *penalties),
         *scene.option_terms("modifier"),
     )
     done = roll_check(table, terms, "will")

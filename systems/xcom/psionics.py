@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from systems.contract.outcome import Ask, Outcome, Term, optional_term
+from systems.contract.outcome import Ask, Outcome, Term, optional_term, owned
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.schema.fields import declare, flag, whole
@@ -44,7 +44,8 @@ def is_contested(scene: Psionics) -> bool:
 @lru_cache(maxsize=8)
 def skill_terms(scene: Psionics) -> tuple[Term, ...]:
     """Return the terms of a skill's target value; a weak Will helps the psionic (XCM-21, XCM-22, R9)."""
-    terms = (*psi_terms(scene.actor), *optional_term("difficulty", scene.options.difficulty))
+    difficulty = optional_term("difficulty", scene.options.difficulty)
+    terms = (*owned("actor", *psi_terms(scene.actor)), *owned("options", *difficulty))
     if is_contested(scene):
         will = Term(f"will of {scene.target_name}", -scene.target.will)
         return (*terms, will, Term("average will", AVERAGE_WILL))
