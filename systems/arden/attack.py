@@ -164,8 +164,8 @@ def _target_steps(scene: Strike, damage: int, after: Sheet) -> tuple[Step, ...]:
     steps = []
     if damage:
         note = "unconscious; the game master decides whether it dies" if after.hp == 0 and before.hp else ""
-        # It follows from the degree, which everybody reads.
-        steps.append(Step("damage", str(damage), of="actor"))
+        # It follows from the effectiveness, and so from the target's armour.
+        steps.append(Step("damage", str(damage), of="both"))
         steps.append(Step("hp", as_health(before.hp, after.hp), note))
     if after.restrained and not before.restrained:
         steps.append(Step("restrained", "yes", "held until the game master clears it; or disarmed instead"))

@@ -247,10 +247,9 @@ def _contest_told(
     if any(sides.learns["actor" if success > 0 else "target" if success < 0 else "none"].values()):
         text += f" {winner} may learn {ability}."
     numbers = f"{plain_number(total)} against {plain_number(opposed)}, success {plain_number(success)}."
+    against = owned("target", *sides.opposed, die_term(opposed - sides.opposed_base))
     steps = (
-        Step.sum(
-            "against", owned("target", *sides.opposed, die_term(opposed - sides.opposed_base)), of="both"
-        ),
+        Step.sum("against", against, of="both"),
         Step("success", plain_number(success), ended),
     )
     known = trained(scene.actor, scene.options.ability) and trained(scene.target, sides.against)

@@ -3,7 +3,7 @@
 import pytest
 
 from systems.commands.preview import preview
-from systems.contract.outcome import Term
+from systems.contract.outcome import Term, owned
 from systems.contract.table import ScriptedChoices, Suggested, Table
 from systems.dice.scripted import ScriptedDice
 from systems.errors import Refused, Wrong
@@ -86,7 +86,7 @@ def test_armour_that_does_not_count_is_not_reported():
 def test_the_arithmetic_of_an_active_defence_shows_wounds_and_the_die():
     found = told([10, 1, 7], target={**OKADO, "life": 41}, options={"defence": "active"})
     die = Term("d20", -7, "a 1, then minus the second die")
-    assert found.steps[0].terms == (Term("melee", 53), Term("hurt", -5), die)
+    assert found.steps[0].terms == owned("target", Term("melee", 53), Term("hurt", -5), die)
     assert found.steps[0].value == "41"
 
 

@@ -239,4 +239,4 @@ def test_high_concept_and_practised_manoeuvres_are_offered_by_name():
     assert notes["relevant=high_concept"] == "Black Knight, +3"
     assert notes["maneuver=Riposte"] == "practised, +2"
     told = outcome(request("attack", actor=ARMED | actor, relevant=["high_concept"]), 1, 20).tell()
-    assert told.terms[0] == Term("high concept", 3, "Black Knight")
+    assert told.terms[0] == Term("high concept", 3, "Black Knight", "actor")

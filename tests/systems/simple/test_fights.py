@@ -25,8 +25,8 @@ def test_conditions_are_named_in_the_terms_of_an_attack():
     fight.do("condition guard-1 exposed")
     event = fight.do("attack guard-1 dice=3,12,4")
     [result] = event.results
-    assert Term("bonus", 2) in result.terms
-    assert Term("1d20", 12, "the better of two") in result.terms
+    assert Term("bonus", 2, of="actor") in result.terms
+    assert Term("1d20", 12, "the better of two", "actor") in result.terms
     assert result.facts["result"] == "hit"
 
 

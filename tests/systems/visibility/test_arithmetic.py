@@ -62,7 +62,7 @@ def test_a_seat_reads_the_arithmetic_only_with_the_numbers(shown):
     if shown is FIGURES:
         assert (line.text, line.arithmetic) == (HAPPENED, ARITHMETIC)
     else:
-        assert (line.text, line.arithmetic) == ("Okado's attack on Guard 1: hit.", "")
+        assert (line.text, line.arithmetic) == ("Okado's attack on Guard 1: hit, badly hurt.", "")
 
 
 def test_a_line_that_was_undone_keeps_its_arithmetic():

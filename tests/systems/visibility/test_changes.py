@@ -63,7 +63,7 @@ def test_what_stays_is_the_same_object_and_is_not_sent():
     assert set(changes) <= {"log", "rows"}
     assert changes["log"] == [
         [0, len(before.log)],
-        {"round": 1, "text": "Guard 2 is harmed.", "result": True},
+        {"round": 1, "text": "Guard 2 is harmed: hurt.", "result": True},
     ]
     assert [row.name for row in after.rows if not any(row is old for old in before.rows)] in ([], ["Guard 2"])
     assert after.own is before.own

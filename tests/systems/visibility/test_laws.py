@@ -9,7 +9,9 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from systems.contract.outcome import Explanation, Step, Term
 from systems.dice.sources import StreamedDice, Streams
+from systems.encounter.events import Result
 from systems.encounter.lookup import targets
 from systems.encounter.model import (
     ActiveCondition,
@@ -117,6 +119,43 @@ DECIDED = {
         **dict.fromkeys(("reacts_to", "several", "about", "lasts", "actors", "made_from"), "withheld"),
     },
 }
+
+
+# What a player reads of a result whose other figures are withheld.
+FIGURES = {
+    Result: {
+        "action": "shown",
+        "actor": "shown",
+        "target": "shown",
+        "degree": "shown",
+        "facts": "the number compared with, with exact odds",
+        "explanation": "in part",
+        "status": "of one's own alone",
+        "lost": "withheld",
+        "felled": "withheld",
+        "shows": "shown",
+    },
+    Explanation: {
+        "text": "withheld",
+        "terms": "one's own",
+        "steps": "one's own",
+        "rules": "withheld",
+        "arithmetic": "withheld",
+    },
+    Term: {"label": "one's own", "value": "one's own", "note": "withheld", "of": "withheld"},
+    Step: {
+        "label": "one's own",
+        "value": "one's own",
+        "note": "withheld",
+        "terms": "one's own",
+        "of": "withheld",
+    },
+}
+
+
+@pytest.mark.parametrize("cls", FIGURES)
+def test_every_field_of_a_result_is_shown_or_withheld_by_decision(cls):
+    assert {field.name for field in attrs.fields(cls)} == set(FIGURES[cls])
 
 
 @pytest.mark.parametrize("cls", DECIDED)

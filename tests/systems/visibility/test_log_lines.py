@@ -35,7 +35,7 @@ def begun(*more: str) -> Fight:
 
 def test_harm_to_a_foe_is_shown_without_numbers():
     fight = begun("damage guard-1 30", "heal guard-1 3", "set guard-1 life 44")
-    assert lines(fight)[-2:] == ["Guard 1 is harmed.", "Guard 1 is healed."]
+    assert lines(fight)[-2:] == ["Guard 1 is harmed: badly hurt.", "Guard 1 is healed."]
     assert "45 → 15" in " ".join(lines(fight, foes="figures"))
     assert "45 → 15" in " ".join(lines(fight, GAME_MASTER))
 
@@ -279,7 +279,7 @@ def test_the_game_masters_line_counts_hidden_targets_and_the_seats_line_does_not
     assert event.text.startswith("Damage for 3: 4.")
     assert lines(fight, foes="figures")[-3] == "Damage for 2: 4."
     assert "Ghost" not in " ".join(lines(fight, foes="figures"))
-    assert lines(fight)[-2:] == ["Guard 1 is harmed.", "Guard 2 is harmed."]
+    assert lines(fight)[-2:] == ["Guard 1 is harmed: hurt.", "Guard 2 is harmed: hurt."]
     fight = Fight("xcom", "add okado", "add guard x2", "start", "add guard as Ghost hidden")
     event = fight.do("explosion 2,3,h1 damage=4 resists=2 by okado")
     assert re.match(r"Okado's explosion: \d of 3 resist, 4 damage\.", event.text)

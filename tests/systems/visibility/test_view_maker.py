@@ -49,7 +49,9 @@ def test_an_event_is_read_once_until_a_name_or_side_changes(monkeypatch):
     assert sorted(read) == list(range(1, newest + 1))
     read.clear()
     fight.do("damage guard-2 3")
-    assert maker.view(fight.encounter, fight.log, Shown()).log[-1].text == "Guard 2 is harmed."
+    assert maker.view(fight.encounter, fight.log, Shown()).log[-1].text == "Guard 2 is harmed: hurt."
     assert read == [newest + 1]
     fight.do("set guard-1 name Bruno")
-    assert "Bruno is harmed." in [line.text for line in maker.view(fight.encounter, fight.log, Shown()).log]
+    assert "Bruno is harmed: hurt." in [
+        line.text for line in maker.view(fight.encounter, fight.log, Shown()).log
+    ]

@@ -43,6 +43,7 @@ def test_the_explanation_of_an_explosion_is_complete():
         ("defense", "5", ""),
         ("base", "50", ""),
         ("resists at", "55", "or less"),
+        ("damage rolled", "6", ""),
         ("damage", "1", "6 / 2 − 2"),
     ]
     assert steps({"armor": 9}, 51, 7)[-1] == ("damage", "1", "6 − 9, at least 1")
