@@ -2,7 +2,6 @@
 
 from typing import Literal
 
-from systems.contract.ruleset import Meter
 from systems.encounter.model import Combatant, Encounter
 
 Band = Literal["fresh", "hurt", "badly hurt", "down"]
@@ -13,16 +12,11 @@ def band_of(encounter: Encounter, combatant: Combatant) -> Band:
     status = encounter.status(combatant)
     if not status.acts or not status.in_order:
         return "down"
-    level = next((found for meter in encounter.game.meters if (found := value_of(combatant, meter))), None)
-    if level is None or level[0] >= level[1]:
+    values = (meter.of(combatant.sheet) for meter in encounter.game.meters)
+    now, full = next(filter(None, values), (0, 0))
+    if now >= full:
         return "fresh"
-    return "hurt" if level[0] * 2 > level[1] else "badly hurt"
-
-
-def value_of(combatant: Combatant, meter: Meter) -> tuple[int, int] | None:
-    """Return the value of a meter and its maximum, or None if the sheet has none."""
-    found = meter.of(combatant.sheet)
-    return (found[0], found[1]) if found else None
+    return "hurt" if now * 2 > full else "badly hurt"
 
 
 def newly_seen(before: Encounter, after: Encounter, who: str) -> tuple[str, ...]:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from systems.contract.ruleset import Condition, Mark, Meter
-from systems.encounter.bands import band_of, value_of
 from systems.encounter.durations import left
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.schedule import is_spent, may_act, sharing_turn
@@ -234,13 +233,16 @@ def turn_marks(encounter: Encounter, *, public: bool = False) -> dict[str, Turn]
 
 def band(combatant: Combatant, encounter: Encounter) -> ShownWord:
     """Return a combatant's band of health in its tone."""
+    # Only players' rows need it.
+    from systems.encounter.bands import band_of
+
     found = band_of(encounter, combatant)
     return ShownWord(found, _TONES[found])
 
 
 def level_of(combatant: Combatant, meter: Meter) -> Level | None:
     """Return the value of a meter and its maximum, or None if the sheet has none."""
-    found = value_of(combatant, meter)
+    found = meter.of(combatant.sheet)
     return Level(*found) if found else None
 
 

@@ -130,7 +130,7 @@ FIGURES = {
         "degree": "shown",
         "facts": "the number compared with, with exact odds",
         "explanation": "in part",
-        "status": "of one's own alone",
+        "status": "with the figures",
         "lost": "withheld",
         "felled": "withheld",
         "shows": "shown",

@@ -708,7 +708,7 @@ async def test_the_public_screen_shows_turn_and_last_blow_in_large_and_spaces_th
     async with Seat(seen(play, PUBLIC), (120, 36)) as screen:
         lines = screen.text.split("\n")
         assert lines[2].strip() == large_letters("Okado")[0].strip()
-        assert lines[6].strip() == "Okado's attack on Guard 2: hit."
+        assert lines[6].strip() == "Okado's attack on Guard 2: hit, badly hurt."
         first = next(at for at, line in enumerate(lines) if "3 ● Okado" in line)
         assert lines[first + 1].strip() == ""
         assert "4 ● Tamsin" in lines[first + 2]
