@@ -247,9 +247,8 @@ def attack_explanation(
         text += f" for {damage}{hp_words(target, after)}"
         numbers.append(damage_amounts(dealt))
         rolled = dealt.total if dealt.rolled is None else sum(dealt.rolled)
-        steps.append(
-            Step("damage", str(rolled), damage_words(scene, weapon, thrown), of=_damage_owner(scene))
-        )
+        words = damage_words(scene, weapon, thrown)
+        steps.append(Step("damage", str(rolled), words, of=_damage_owner(scene)))
         if rolled != dealt.total:
             steps.append(Step("by type", str(dealt.total), "as the target resists"))
         if through != dealt.total:
@@ -268,7 +267,7 @@ def attack_explanation(
 
 def _damage_owner(scene: AttackScene) -> Whose:
     """Return whose figure the rolled damage is. Effects may add to it for reasons that players don't see."""
-    if EFFECTS.before_roll(scene, "") is not None:
+    if EFFECTS.meaning.lines(scene.actor):
         return "both"
     return "options" if scene.options.damage_modifier else "actor"
 
