@@ -35,13 +35,13 @@ from systems.contract.outcome import (
 )
 from systems.contract.ruleset import VALUE, Action, SaveAction
 from systems.contract.table import Table
-from systems.encounter.bands import newly_seen
 from systems.encounter.changes import Change
 from systems.encounter.durations import for_rounds, until_turn
 from systems.encounter.events import Result, Seen, Sentence, out_of_sight
 from systems.encounter.losses import harmed_and_healed
 from systems.encounter.model import ActiveCondition, Combatant, Encounter, Offer
 from systems.encounter.neighbours import without_near
+from systems.encounter.newly_seen import newly_seen
 from systems.encounter.roster import RosterChange
 from systems.errors import Refused, Wrong
 from systems.frozen import evolve

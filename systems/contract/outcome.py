@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Role = Literal["actor", "target"]
 # Whose figure it is: a die or a value of the actor or the target, an option that was typed, or a number that
-# follows from comparing both. "" if nothing is said.
+# follows from comparing both. "" if it is unknown.
 Whose = Literal["", "actor", "target", "options", "both"]
 OWNERS: tuple[Whose, ...] = ("actor", "target", "options", "both")
 NO_TEXT = MarkedText("")
@@ -42,7 +42,7 @@ def optional_term(label: str, value: int, note: str = "") -> tuple[Term, ...]:
 
 
 def owned(of: Whose, *terms: Term) -> tuple[Term, ...]:
-    """Return the terms as figures of this owner, except those that have an owner already."""
+    """Return the terms with this owner. Terms that have an owner keep it."""
     return tuple(term if term.of else evolve(term, of=of) for term in terms)
 
 

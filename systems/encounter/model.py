@@ -5,7 +5,7 @@ the difference between two encounters.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from systems.contract.outcome import EndEvent, SaveMoment
 from systems.contract.ruleset import FOES, PLAYERS, Initiative, OrderStyle, Ruleset, StatusWord
@@ -14,6 +14,8 @@ from systems.schema.conversion import replace
 from systems.schema.fields import Entry, choice, declare, entries, flag, listing, table, text, whole
 from systems.schema.types import Choice, Text
 from systems.sheets import changed
+
+Band = Literal["fresh", "hurt", "badly hurt", "down"]
 
 FOREVER = 999_999
 
@@ -267,6 +269,17 @@ class Encounter:
         if not combatant.conditions:
             return status
         return self.game.worsened(status, (held.name for held in combatant.conditions))
+
+    def band(self, combatant: Combatant) -> Band:
+        """Return a combatant's band of health: fresh, hurt, badly hurt (half or less is left) or down."""
+        status = self.status(combatant)
+        if not status.acts or not status.in_order:
+            return "down"
+        values = (meter.of(combatant.sheet) for meter in self.game.meters)
+        now, full = next(filter(None, values), (0, 0))
+        if now >= full:
+            return "fresh"
+        return "hurt" if now * 2 > full else "badly hurt"
 
     @property
     def initiative(self) -> Initiative:

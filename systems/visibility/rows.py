@@ -233,10 +233,7 @@ def turn_marks(encounter: Encounter, *, public: bool = False) -> dict[str, Turn]
 
 def band(combatant: Combatant, encounter: Encounter) -> ShownWord:
     """Return a combatant's band of health in its tone."""
-    # Only players' rows need it.
-    from systems.encounter.bands import band_of
-
-    found = band_of(encounter, combatant)
+    found = encounter.band(combatant)
     return ShownWord(found, _TONES[found])
 
 

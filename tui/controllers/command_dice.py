@@ -1,4 +1,4 @@
-"""The real dice of one command: those that players type at their seats, and those rolled at the same time.
+"""The real dice of one command: dice that players type at their seats, and dice rolled at the same time.
 
 Dice that several combatants roll at the same time, such as initiative, are asked of all their seats at once.
 The rules still take them in their own order, so the others are kept until it is their turn.
@@ -90,7 +90,7 @@ class CommandDice:
         self._open: dict[str, OpenQuestion] = {}
         # The dice of a seat that could not be used, and why, by the id of the combatant.
         self._refused: dict[str, tuple[str, str]] = {}
-        # The names that the seats were told last.
+        # The names that were sent to the seats last.
         self._told: list[str] = []
 
     @property

@@ -29,7 +29,7 @@ class TypedForDie:
 
 
 class OtherDice:
-    """The dice of one prompt: the one that the rules need next, and those rolled at the same time."""
+    """The dice of one prompt: the die that the rules need next, and dice rolled at the same time."""
 
     def __init__(self, services: Services, dice: CommandDice, attempt: Attempt, prompt: FacePrompt) -> None:
         self._services, self._dice, self._attempt, self._prompt = services, dice, attempt, prompt
