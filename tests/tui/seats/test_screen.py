@@ -424,12 +424,15 @@ async def test_digits_typed_for_a_die_wait_for_it_at_a_seat_while_a_choice_comes
         assert seat.app.wire.replies == [(3, 2), (4, "17")]
 
 
-async def test_a_reaction_of_its_own_is_taken_by_enter_and_what_else_is_on_offer_is_counted():
+async def test_the_choices_of_a_reaction_are_counted_and_enter_lists_them():
     guards = [f"set {guard} mobility 9" for guard in ("guard-1", "guard-2")]
     start = ("add okado", "add guard x2", "start", "overwatch", "next", *guards)
     play = Fight("xcom", *start, "move steps=o by guard-1", "move steps=o by guard-2")
     async with Seat(seen(play), play=play) as seat:
-        assert re.search(r"Okado may shoot at Guard 1 from overwatch.*… \(Enter\) · 1 more\n", seat.text)
+        assert "Okado: 2 choices (Enter: lists them)\n" in seat.text
+        await seat.press("enter")
+        assert seat.text.count("offer  attack on Guard") == 2, seat.text
+        assert seat.sent == []
         await seat.press("enter")
         assert seat.sent == ["attack 1 reaction=yes by Okado"]
     assert "may shoot" not in seen(play, Viewer(frozenset({"tamsin"}))).log[-1].text
