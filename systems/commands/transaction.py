@@ -25,7 +25,7 @@ from systems.commands.offers import is_same_offer, named_apart, offer_of, questi
 from systems.commands.scenes import NOTHING, ONLY_TARGET, TargetPlace, others_of, outcome_of, scene_of
 from systems.commands.unseen import unseen_effect
 from systems.contract.fight import Read
-from systems.contract.marked_text import marked, without_unseen
+from systems.contract.marked_text import as_unseen, marked, without_unseen
 from systems.contract.outcome import (
     Ask,
     EndedCondition,
@@ -611,11 +611,18 @@ class Transaction:
             self._give(gives, action, {**people, "actor": who})
 
     def _tell_interruptions(self, outcome: Outcome, people: Mapping[str, str | None]) -> None:
-        """Say which interruptions were used, before the outcome in which they count."""
+        """Say which interruptions were used, before the outcome in which they count.
+
+        Players read of a third party out of sight that something unseen interferes.
+        """
         for used in outcome.interruptions:
             owner = self.combatant(people.get(used.of) or used.of)
             worth = f" ({signed(used.worth)})" if used.worth is not None else ""
-            self.say(f"{owner.name} uses {used.name}{worth}.", [owner.id])
+            if used.unseen:
+                unseen = as_unseen(owner.id, f"{owner.name}, by {used.name}{worth},")
+                self.say(f"{unseen} interferes.", [people["target"] or people["actor"] or owner.id])
+            else:
+                self.say(f"{owner.name} uses {used.name}{worth}.", [owner.id])
 
     def _end_at_harm(self, before: Encounter, outcome: Outcome, people: Mapping[str, str | None]) -> None:
         """End the conditions of combatants that the outcome has damaged or healed, if they end then."""

@@ -179,8 +179,10 @@ def _can_suffice(most: Sequence[int | None], missing: int | None) -> bool:
 
 
 def _is_same(some: ReadyInterruption, other: ReadyInterruption) -> bool:
-    """Return whether two are one reaction of one combatant, which it has once in a turn."""
-    return (some.owner.id, some.interrupt.name) == (other.owner.id, other.interrupt.name)
+    """Return whether two use up the same reaction of one combatant."""
+    first, second = some.interrupt, other.interrupt
+    is_shared = (first.spends or first.name) == (second.spends or second.name)
+    return is_shared and some.owner.id == other.owner.id
 
 
 def _is_used(table: Table, each: ReadyInterruption, *, suggest: bool, missing: int | None) -> bool:

@@ -12,8 +12,9 @@ from systems.commands.dispatcher import perform
 from systems.commands.preview import preview
 from systems.commands.scenes import scene_of
 from systems.commands.table import read_command
+from systems.contract.interrupt import Interruption
 from systems.contract.outcome import Ask
-from systems.contract.reaction import Reaction
+from systems.contract.reaction import Interrupt, Reaction
 from systems.contract.table import NeedsChoice, ScriptedChoices, Suggested, Table
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import NeedsFace
@@ -127,10 +128,10 @@ def test_a_hidden_bodyguard_answers_by_its_suggestion_and_players_read_nothing_o
     fight = started("hide guard", guard={"protects": 5})
     assert asked(fight, 9) is None
     event = fight.do("attack mage dice=9")
-    assert event.text == "Guard uses Protection (+5). Ada misses Mage. 13 against 12."
+    assert event.text == "Guard, by Protection (+5), interferes. Ada misses Mage. 13 against 12."
     assert event.answers == ()
     seen = seen_sentences(event, fight.encounter, fight.log, PUBLIC, Shown())
-    assert [line.text for line in seen] == ["Ada's attack on Mage: miss."]
+    assert [line.text for line in seen] == ["Something unseen interferes.", "Ada's attack on Mage: miss."]
     assert [step.label for step in event.results[0].explanation.steps] == ["needed", "something unseen"]
 
 
@@ -211,3 +212,26 @@ def test_a_reaction_may_follow_the_beginning_of_a_turn():
     fight = started(game=game)
     assert "Mage may strike Bo" in fight.text("next")
     assert [offer.by for offer in fight.encounter.offers] == ["mage", "guard"]
+
+
+def test_two_interrupts_that_spend_the_same_reaction_are_not_used_together():
+    def parry(scene, owner):
+        return (Interruption("Parry", 3, cost=1),)
+
+    both = (Interrupt("parry", "-", "attacked", parry, spends="reaction"),)
+    both += tuple(attrs.evolve(each, spends="reaction") for each in EMBERFALL.interrupts[:1])
+    fight = started(game=attrs.evolve(EMBERFALL, interrupts=both), mage={"shield": 2})
+    assert "Mage uses Parry (+3). Ada hits" in attacked(fight, dice=(12, 5), answers=(True,)).text
+    assert fight.text("attack mage dice=9").startswith("Mage uses Parry (+3). Ada misses")
+
+
+@pytest.mark.parametrize("face", [5, 15, 20])
+def test_players_cannot_tell_a_hidden_bodyguard_from_none_while_it_cannot_matter(face):
+    seen = []
+    for protects in (0, 5):
+        fight = started("hide guard", guard={"protects": protects})
+        faces = {5: "5", 15: "15,5", 20: "20,5,5"}[face]
+        event = fight.do(f"attack mage dice={faces}")
+        sentences = seen_sentences(event, fight.encounter, fight.log, PUBLIC, Shown())
+        seen.append([sentence.text for sentence in sentences])
+    assert seen[0] == seen[1]
