@@ -1,6 +1,6 @@
 """SRD 5.2, d20 fantasy: attacks against armour class, saves, conditions, spell slots and death saves."""
 
-from systems.contract.ruleset import AmountAction, Ruleset
+from systems.contract.ruleset import AmountAction, Ruleset, SaveAction
 from systems.srd5.attack import ATTACK
 from systems.srd5.checks import CHECK, CONCEAL, ESCAPE, GRAPPLE, INITIATIVE_ROLL, SAVE, SHOVE, STABILIZE
 from systems.srd5.classes import line_part, line_whole
@@ -90,6 +90,8 @@ RULESET = Ruleset(
     damage=AmountAction("harm"),
     heal=AmountAction("heal"),
     rests=RESTS,
+    ending_save=SaveAction("save", ability="ability", difficulty="dc"),
+    immune=lambda sheet, house: sheet.condition_immunities,
     conditions=CONDITIONS,
     reactions=(LEGENDARY_ACTIONS,),
     order=lambda house: "initiative",

@@ -87,6 +87,8 @@ CONDITIONS = (
         off=0,
         counted=True,
         most=6,
+        begin_words="is exhausted",
+        end_words="is no longer exhausted",
     ),
 )
 

@@ -1,5 +1,8 @@
 """Fights of SRD 5.2: conditions on the sheet and in the order are one thing."""
 
+import pytest
+
+from systems.errors import Refused
 from tests.systems.fight import Fight
 
 
@@ -66,3 +69,25 @@ def test_a_breath_is_rolled_once_for_all_and_paid_once():
     text = fight.text("power guard-1,guard-2 power=blast by okado dice=1,3,4,20")
     assert text.startswith("Okado uses blast on 2 targets, 7 rolled.")
     assert fight.encounter.combatants["okado"].sheet.powers[0].spent
+
+
+def test_a_condition_with_a_save_ends_by_the_games_own_save_and_immunity_keeps_one_off():
+    fight = Fight("srd5", "add okado", "add guard", "start dice=20,1")
+    fight.do("condition okado frightened save wisdom 14 by guard")
+    event = fight.do("next dice=20")
+    assert [roll.why for roll in event.rolls] == ["wisdom save, frightened"]
+    assert "Okado is no longer frightened." in event.text
+    assert conditions(fight, "okado") == ((), ())
+    fight.do("set guard condition_immunities poisoned")
+    with pytest.raises(Refused, match="Guard is immune to the condition poisoned"):
+        fight.do("condition guard poisoned")
+
+
+def test_two_grapples_hold_until_both_have_ended():
+    fight = Fight("srd5", "add okado", "add guard x2", "start")
+    fight.do("condition okado grappled escape 14 until guard-1 falls")
+    fight.do("condition okado grappled escape 12 by guard-2")
+    fight.do("damage guard-1 99")
+    assert conditions(fight, "okado") == (("grappled",), ("grappled",))
+    fight.do("clear okado grappled by guard-2")
+    assert conditions(fight, "okado") == ((), ())
