@@ -567,6 +567,9 @@ class EffectRules(Protocol):
     def lines(self, sheet: Any) -> Sequence[Any]:
         """Return the effects of a sheet."""
 
+    def without_lines(self, sheet: Any) -> Any:
+        """Return a sheet without its effects, for viewers who do not know them."""
+
     def due(self, lines: Iterable[Any], when: str) -> Iterable[tuple[Any, str]]:
         """Return the lines that a moment may concern, each with the option `does` of the action."""
 

@@ -13,6 +13,7 @@ from systems.contract.table import Table
 from systems.effects.field import running
 from systems.effects.meaning import ACTION, RECHARGES, STOPS, EffectMeaning, EffectOptions, lines_of
 from systems.frozen import frozen
+from systems.schema.conversion import replace
 
 if TYPE_CHECKING:
     from systems.effects.attacks import BeforeRoll, OnHit
@@ -40,6 +41,10 @@ class Effects:
     def lines(self, sheet: Any) -> Sequence["EffectLine"]:
         """Return the effects of a sheet."""
         return self.meaning.lines(sheet)
+
+    def without_lines(self, sheet: Any) -> Any:
+        """Return a sheet without its effects, for viewers who do not know them."""
+        return replace(sheet, effects=()) if sheet.effects else sheet
 
     def due(self, lines: Iterable[Any], when: str) -> Iterator[tuple["EffectLine", str]]:
         """Yield the lines that this moment concerns, each with the value of the option `does`."""

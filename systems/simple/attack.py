@@ -197,6 +197,10 @@ def attack(scene: AttackScene, table: Table) -> Outcome:
     )
 
 
+# Odds throw the same damage in many branches.
+_typed_parts = lru_cache(maxsize=64)(typed_parts)
+
+
 def _dealt(
     scene: AttackScene, table: Table, weapon: Weapon, hits: "OnHit | None", is_critical: bool
 ) -> DamageRoll:
@@ -212,7 +216,7 @@ def _dealt(
     if not (hits and hits.instead):
         own = TypedDice(weapon_dice(weapon, plus), weapon.type or "")
         dice = (critical(house, own) if is_critical else own, *dice)
-    parts = (*typed_parts(dice, against_types), *(hits.parts if hits else ()))
+    parts = (*_typed_parts(dice, against_types), *(hits.parts if hits else ()))
     with die_note(NOTES[house.critical if is_critical else "none"]):
         return table.damage(parts)
 

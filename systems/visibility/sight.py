@@ -28,7 +28,7 @@ def seen_encounter(encounter: Encounter, viewer: Viewer) -> Encounter:
     if viewer.is_game_master:
         return encounter
     seen = {each.id: each for each in encounter if sees(viewer, each)}
-    combatants = {who: _combatant(each, viewer, seen) for who, each in seen.items()}
+    combatants = {who: _combatant(encounter, each, viewer, seen) for who, each in seen.items()}
     return Encounter(
         game=encounter.game,
         house=encounter.house,
@@ -60,10 +60,15 @@ def _progress(encounter: Encounter, combatants: dict[str, Combatant]) -> Progres
     )
 
 
-def _combatant(combatant: Combatant, viewer: Viewer, seen: dict[str, Combatant]) -> Combatant:
+def _combatant(
+    encounter: Encounter, combatant: Combatant, viewer: Viewer, seen: dict[str, Combatant]
+) -> Combatant:
     own = viewer.owns(combatant)
     conditions = tuple(_condition(held, seen) for held in combatant.conditions if own or not _is_secret(held))
     sheet = combatant.sheet if own else _without_words(combatant.sheet)
+    if not own and encounter.game.effects and not encounter.is_player(combatant):
+        # The odds at a seat must not tell of a shield or an aura that a foe has not shown.
+        sheet = encounter.game.effects.without_lines(sheet)
     return Combatant(combatant.id, _state(combatant, own, seen), sheet, conditions)
 
 
