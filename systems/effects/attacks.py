@@ -194,7 +194,7 @@ def _after(hits: OnHit, table: Table) -> AfterHit:
     sheet = scene.actor
     for line, saved in hits.lines:
         side = owner if line.affected == "self" else target
-        given = given_by(line, side)
+        given = given_by(meaning, line, scene, side)
         if saved is None and line.save and not line.condition and not line.damage:
             saved = save_against(meaning, line, scene, side, table)  # noqa: PLW2901 - it has just been rolled
         if saved:
@@ -229,7 +229,7 @@ def after_save(
     when = ("failed" if failed else "saved", "used")
     lines = tuple(_found(meaning, scene, attack, 0, when, is_critical=False))
     target = EffectSide.attacked_in(scene)
-    gives = tuple(given for line in lines for given in given_by(line, target))
+    gives = tuple(given for line in lines for given in given_by(meaning, line, scene, target))
     return gives, tuple(line.remind for line in lines if line.remind)
 
 

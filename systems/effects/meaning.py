@@ -41,13 +41,13 @@ class Vocabulary:
 class EffectMeaning:
     """What the words of effects mean in the rules of one game. The library calls these functions.
 
-    `defences(sheet, house)`: resistances, vulnerabilities and immunities. `critical(house, dice)`: dice of a
-    critical hit. `hurt`, `heal`, `temporary(sheet, house, amount)`: the changes of a sheet that loses or
-    gains hit points. `save(sheet, house, name, dc)`: a saving throw. `damage_dc(house, amount)`: its number
-    after this damage. `states(sheet, house)`: words such as hurt, bloodied, zero and down.
-    `moved(before, after)`: changes of hit points and status in words, such as ` (hp 20 → 12), down`.
-    `asks(before, after, name, role)`: decisions for the game master. `types(sheet)` and `size(sheet)`: what a
-    combatant is.
+    `defences(sheet, house)`: resistances, vulnerabilities and immunities. `critical(house, dice)`: dice
+    of a critical hit. `hurt`, `heal`, `temporary(sheet, house, amount)`: the changes of a sheet that
+    loses or gains hit points. `save(sheet, house, name, dc)`: a saving throw. `dc(owner, house, number)`:
+    its number as the owner of the effect sets it. `damage_dc(house, amount)`: its number after this
+    damage. `states(sheet, house)`: words such as hurt, bloodied, zero and down. `moved(before, after)`:
+    changes of hit points and status in words, such as ` (hp 20 → 12), down`. `asks(before, after, name,
+    role)`: decisions for the game master. `types(sheet)` and `size(sheet)`: what a combatant is.
     """
 
     defences: Callable[[Any, Any], tuple[DamageDefence, ...]]
@@ -56,6 +56,7 @@ class EffectMeaning:
     temporary: Callable[[Any, Any, int], Mapping[str, object]]
     save: Callable[[Any, Any, str, int], Resistance]
     states: Callable[[Any, Any], Collection[str]]
+    dc: Callable[[Any, Any, int], int] = lambda owner, house, number: number
     damage_dc: Callable[[Any, int], int] = lambda house, amount: max(10, amount // 2)
     moved: Callable[[Any, Any], str] = lambda before, after: ""
     asks: Callable[[Any, Any, str, Role], tuple[Ask, ...]] = lambda before, after, name, role: ()

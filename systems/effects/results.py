@@ -60,7 +60,7 @@ def _resistance(
     """Return the saving throw against a line, or None if it has none."""
     if line.save is None:
         return None
-    dc = line.dc
+    dc = None if line.dc is None else meaning.dc(scene.actor, scene.house, line.dc)
     if line.dc_by_damage:
         by_damage = meaning.damage_dc(scene.house, scene.options.amount)
         dc = by_damage if dc is None else max(dc, by_damage)
@@ -114,7 +114,9 @@ def dice_of(
     return tuple(meaning.critical(scene.house, each) for each in dice) if is_critical else dice
 
 
-def given_by(line: EffectLine, side: EffectSide) -> tuple[GivenCondition, ...]:
+def given_by(
+    meaning: EffectMeaning, line: EffectLine, scene: AnyScene, side: EffectSide
+) -> tuple[GivenCondition, ...]:
     """Return the condition that a line gives to a combatant that does not save against it."""
     if line.condition is None:
         return ()
@@ -134,7 +136,9 @@ def given_by(line: EffectLine, side: EffectSide) -> tuple[GivenCondition, ...]:
             of=of,
             sustained_by="concentrating" if line.concentration else "",
             save=str(line.save) if has_save else "",
-            difficulty=line.dc if has_save else None,
+            difficulty=meaning.dc(scene.actor, scene.house, line.dc)
+            if has_save and line.dc is not None
+            else None,
             again=cast(Any, line.again),
             worse=line.worse or "",
             escape=line.escape,

@@ -87,7 +87,7 @@ def run(meaning: EffectMeaning, scene: EffectScene, table: Table) -> Outcome:
     after = replace(side.sheet, **hurt) if hurt else side.sheet
     healed, temporary, restored = healed_by(meaning, line, scene, after, table)
     after = replace(after, **restored) if restored else after
-    gives = () if saved and saved.passed else given_by(line, side)
+    gives = () if saved and saved.passed else given_by(meaning, line, scene, side)
     ends = () if saved and saved.passed else ended_by(line, side)
     changes: dict[str, dict[str, object]] = {role: {**hurt, **restored}}
     if (spent := used_up(used, scene)) and not scene.before:

@@ -15,7 +15,7 @@ from systems.simple.health import (
 )
 from systems.simple.house import House
 from systems.simple.rolls import resistance
-from systems.simple.sheet import USUAL_DEFENCE, Sheet, life_status, save_of
+from systems.simple.sheet import USUAL_DEFENCE, Sheet, difficulty_set, life_status, save_of
 
 
 def save(sheet: Sheet, house: House, name: str, dc: int) -> Resistance:
@@ -52,6 +52,7 @@ EFFECTS = Effects(
         heal=lambda sheet, house, amount: healing_changes(sheet, amount),
         temporary=lambda sheet, house, amount: temporary_changes(sheet, amount),
         save=save,
+        dc=difficulty_set,
         damage_dc=damage_dc,
         states=states,
         moved=hp_words,

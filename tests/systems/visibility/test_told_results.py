@@ -37,6 +37,7 @@ LINES = {
             "area guard-1,guard-2 damage_modifier=4 fails=guard-1 resists=guard-2",
         ),
         "check": ("check difficulty=12",),
+        "save": ("save save=wisdom difficulty=12",),
     },
     "srd5": {
         "attack": ("attack guard-1", "attack guard-1 modifier=-9"),
