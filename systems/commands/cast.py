@@ -19,7 +19,7 @@ from systems.errors import Wrong
 from systems.schema.conversion import replace
 from systems.schema.fields import fields_of
 from systems.sheets import changed, read_sheet, with_fresh_turn
-from systems.text import several
+from systems.text import LONGEST_NAME, clean, several
 
 People = Mapping[str, str | None]
 
@@ -53,7 +53,7 @@ def _bring(transaction: Transaction, brought: Brought, bringer: str) -> None:
         sheet = _entry_sheet(transaction, brought.kind, side, owner)
         if sheet is None:
             return
-        base = transaction.entries[brought.kind].name
+        base = clean(transaction.entries[brought.kind].name, LONGEST_NAME) or "nameless"
     else:
         sheet, base = with_fresh_turn(owner.sheet), tags.plain_name(owner)
     state = CombatantState(
@@ -65,7 +65,9 @@ def _bring(transaction: Transaction, brought: Brought, bringer: str) -> None:
         bringer=bringer,
         bound=brought.sustained_by or None,
     )
-    here = tags.join(here, state, changed(sheet, brought.changes), brought.count)
+    # A single one of a kind has no number in its name, in fights of older versions either.
+    number = None if brought.count == 1 and here.progress.numbering == tags.OLDER else brought.count
+    here = tags.join(here, state, changed(sheet, brought.changes), number)
     ids = here.progress.ids[len(transaction.encounter.progress.ids) :]
     transaction.encounter = here
     _place_after(transaction, bringer, ids)

@@ -23,7 +23,7 @@ from systems.schema.conversion import replace
 from systems.text import LONGEST_NAME, without_accents
 
 _TAGS = r"(h?)([0-9]{1,5})(?:-h?([0-9]{1,5}))?"  # compiled when a tag is typed
-_OLDER = 1  # the value of `Progress.numbering` in a fight that an older version began
+OLDER = 1  # the value of `Progress.numbering` in a fight that an older version began
 _LASTING = {"tag", "name", "plain_name"}  # fields of a combatant that a step back leaves unchanged
 _LASTING_COUNTS = {"numbered", "unseen", "departed"}  # such fields of the progress
 
@@ -84,7 +84,7 @@ def join(encounter: Encounter, state: CombatantState, sheet: Any, number: int | 
 
     `state`: their state; its name is that of the roster entry. `number`: how many; None for a single one.
     """
-    if encounter.progress.numbering == _OLDER:
+    if encounter.progress.numbering == OLDER:
         new = _older_newcomers(encounter, state, sheet, number)
         return _with_more(encounter, new)
     if state.hidden or state.arrives:
@@ -109,7 +109,7 @@ def come_in_sight(encounter: Encounter, combatants: Sequence[Combatant]) -> Enco
 
     They also get the names that go with the numbers.
     """
-    if encounter.progress.numbering == _OLDER:
+    if encounter.progress.numbering == OLDER:
         return encounter.with_combatants(*_older_in_sight(encounter, combatants))
     coming = [each for each in combatants if each.in_sight and not each.state.tag]
     plain_names = [each.state.plain_name for each in coming]
@@ -139,7 +139,7 @@ def hide(encounter: Encounter, combatants: Iterable[Combatant]) -> Encounter:
     for each in combatants:
         number = each.state.hidden_tag or _last_unseen(encounter) + 1
         hidden = each.with_state(hidden=True, hidden_tag=number)
-        if encounter.progress.numbering != _OLDER:
+        if encounter.progress.numbering != OLDER:
             if _is_provisional(encounter, each):
                 hidden = hidden.with_state(tag=0, name=each.state.plain_name)
             encounter = encounter.with_progress(unseen=max(number, encounter.progress.unseen))
@@ -155,7 +155,7 @@ def renamed(combatant: Combatant, name: str) -> Combatant:
 
 def begin(encounter: Encounter) -> Encounter:
     """Return the encounter with the numbers of its players' characters final, as the fight begins."""
-    if encounter.progress.numbering == _OLDER:
+    if encounter.progress.numbering == OLDER:
         return encounter.with_combatants(*_older_in_order(encounter))
     encounter = _complete(encounter)
     last = max((each.state.tag for each in encounter), default=0)
@@ -172,7 +172,7 @@ def leave(encounter: Encounter, ids: Collection[str]) -> Encounter:
         progress=replace(progress, ids=tuple(who for who in progress.ids if who not in ids)),
     )
     gone = _parted(gone, ids)
-    if progress.numbering == _OLDER:
+    if progress.numbering == OLDER:
         return gone
     departed = [
         found for who in ids if (found := _departure(encounter, encounter.combatants[who])) is not None
@@ -197,13 +197,12 @@ def plain_name(combatant: Combatant) -> str:
     state = combatant.state
     if state.plain_name:
         return state.plain_name
-    name = state.name.removesuffix(f" ({state.tag})")
-    return name.removesuffix(f" {state.tag}").removesuffix(f" h{state.hidden_tag}") or state.name
+    return re.sub(r" (\(\d+\)|h?\d+)$", "", state.name) or state.name
 
 
 def read_numbers(encounter: Encounter) -> Encounter:
     """Return an encounter just read, with numbers for the combatants that have none in its file."""
-    if encounter.progress.numbering != _OLDER:
+    if encounter.progress.numbering != OLDER:
         return _renumbered(_complete(encounter))
     found: list[Combatant] = []
     for each in encounter:
@@ -213,7 +212,7 @@ def read_numbers(encounter: Encounter) -> Encounter:
 
 def lasts(encounter: Encounter, change: Change) -> bool:
     """Return whether a step back leaves a change unchanged, because a number once given is final."""
-    if encounter.progress.numbering == _OLDER:
+    if encounter.progress.numbering == OLDER:
         return False
     return change.field in (_LASTING if change.who else _LASTING_COUNTS)
 
@@ -270,7 +269,7 @@ def _is_provisional(encounter: Encounter, combatant: Combatant) -> bool:
 
 def _renumbered(encounter: Encounter) -> Encounter:
     """Return the encounter with the provisional numbers after all others."""
-    if encounter.progress.round or encounter.progress.numbering == _OLDER:
+    if encounter.progress.round or encounter.progress.numbering == OLDER:
         return encounter
     changed, number = [], _last_number(encounter)
     for each in encounter:

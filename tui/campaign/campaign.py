@@ -241,7 +241,7 @@ def new_campaign(place: CampaignsFolder, name: str, system: str, title: str | No
 
     def fill(new: Path) -> None:
         (new / ROSTER).mkdir()
-        encounters.write_new(new, "first", {"title": "First encounter"})
+        encounters.write_new(new, "first", {"title": "First encounter", **encounters.EMPTY})
         from tui.campaign.toml.document import document
 
         write_atomic(new / CAMPAIGN, document(head))

@@ -24,6 +24,8 @@ from tui.campaign.toml.files import (
 )
 from tui.campaign.toml.limits import LARGEST_LOG
 
+# The opening of an encounter without combatants; they are numbered by the present rules.
+EMPTY: Mapping[str, Any] = {"numbering": 2}
 FOLDER = "encounters"
 OPENING = "opening.toml"
 LOG = "log.toml"

@@ -8,6 +8,7 @@ from systems.frozen import evolve
 from systems.text import clean
 from tui.campaign.campaign import Campaign
 from tui.campaign.encounters import (
+    EMPTY,
     FOLDER,
     OPENING,
     file_of,
@@ -65,7 +66,7 @@ def new_encounter(
     """Prepare an encounter; return the campaign with it, and its id, made from the title. Raises NotSaved."""
     taken = {*campaign.encounters, *names_in(campaign.path / FOLDER)}
     encounter = free_id(title, taken, "encounter")
-    write_new(campaign.path, encounter, {"title": clean(title, 200) or encounter, **(opening or {})})
+    write_new(campaign.path, encounter, {"title": clean(title, 200) or encounter, **(opening or EMPTY)})
     info = info_of(folder_of(campaign.path, encounter), encounter)
     encounters = dict(sorted({**campaign.encounters, encounter: info}.items()))
     return evolve(campaign, encounters=encounters), encounter

@@ -99,6 +99,17 @@ def test_an_amendment_keeps_the_limb_as_it_was_although_the_roster_has_changed()
     assert fight.sheet("troll-limb").claws == 0
 
 
+def test_in_a_fight_of_an_older_version_an_amendment_keeps_the_names_too():
+    fight = menagerie()
+    fight.encounter = fight.encounter.with_progress(numbering=1)
+    fight.do("cleave troll by mira dice=6")
+    name = names(fight)[3]
+    fight.do("cleave troll by okado dice=8")
+    fight.do("amend 5 dice=7")
+    assert (name, len(names(fight))) == ("Troll limb", 5)
+    assert "Troll limb 1 1" not in names(fight)
+
+
 def test_a_kind_that_the_roster_lacks_is_said_and_the_blow_counts():
     fight = menagerie()
     del fight.roster["limb"]

@@ -223,7 +223,7 @@ def test_an_opening_is_written_unchanged(docks: Path) -> None:
     assert other == "at-the-gate"
     assert read_opening(found, other) == {**opening, "title": "At the gate"}
     found, empty = new_encounter(found, "Empty")
-    assert read_opening(found, empty) == {"title": "Empty", "combatant": []}
+    assert read_opening(found, empty) == {"title": "Empty", "numbering": 2, "combatant": []}
 
 
 def test_two_encounters_with_the_same_title_have_different_ids(docks: Path) -> None:
@@ -241,7 +241,7 @@ def test_a_new_campaign_is_ready_to_play(tmp_path: Path) -> None:
     for game in systems.names():
         found = new_campaign(place, f"of {game}", game, "A title")
         assert (found.title, found.system, found.current) == ("A title", game, "first")
-        assert read_opening(found, "first") == {"title": "First encounter", "combatant": []}
+        assert read_opening(found, "first") == {"title": "First encounter", "numbering": 2, "combatant": []}
         assert check(found.path) == []
         assert load(found.path) == found
 
