@@ -37,7 +37,7 @@ def carry_out_seat_line(desk: Desk, line: str) -> Sequence[str]:
             server.inviting.make_seats(_without_seat(page, order.name))
         case "invite":
             if not page.seats:
-                raise Refused("there are no seats yet: seats make makes one for each character")
+                server.inviting.make_seats(_without_seat(page, ALL))
             server.inviting.invite(order.lasts)
         case "start" | "stop":
             _start_or_stop(desk, is_to_run=order.word == "start")

@@ -205,6 +205,8 @@ class Inviting:
         # How long the passwords last that the server makes as soon as it runs, or "".
         self._lasts = ""
         self._read: tuple[object, Seats] = (None, Seats())
+        # The names of the seats that were made here.
+        self._made: set[str] = set()
 
     @property
     def without_seat(self) -> Sequence[tuple[str, str]]:
@@ -259,6 +261,7 @@ class Inviting:
         except (FileProblem, NotSaved) as error:
             say(str(error), error=True)
             return
+        self._made |= {seat.name for seat in new}
         seats_made = f"New seat{'' if len(new) == 1 else 's'}: {', '.join(seat.name for seat in new)}"
         say(f"{seats_made}. {self._server.how_to_invite} invites the players.")
 
@@ -274,6 +277,10 @@ class Inviting:
         """Ask for the missing passwords once the server has reported the seats."""
         lasts, report = self._lasts, self._server.report
         if not lasts or report is None:
+            return
+        on_file = {seat.name for seat in self.seats_on_file}
+        if (self._made & on_file) - {seat.name for seat in report.seats}:
+            # The server has not read the new seats yet.
             return
         self._lasts = ""
         for seat in report.seats:

@@ -85,6 +85,12 @@ def host_of(address: str | None, listen: str | None) -> str:
     return default_address()
 
 
+def message_text(found: Sequence[Invitation]) -> str:
+    """Return the messages to paste, with a blank line between two. The sentence about Windows comes last."""
+    lines = [[line for line in each.message if line != _WINDOWS] for each in found]
+    return "\n\n".join("\n".join(message) for message in lines) + f"\n{_WINDOWS}\n"
+
+
 def invitation_rows(found: Sequence[Invitation], marked: int, cells: int) -> list[Row]:
     """Return the rows of all invitations: whole for the marked one, a line for each other.
 
@@ -109,7 +115,9 @@ def invitation_rows(found: Sequence[Invitation], marked: int, cells: int) -> lis
             (" Tab", "strong"),
             (" next player, copied too  ", "muted"),
             ("Enter", "strong"),
-            (" copy again", "muted"),
+            (" copy again  ", "muted"),
+            ("a", "strong"),
+            (" copy all", "muted"),
         ]
     )
     return rows

@@ -124,3 +124,24 @@ async def test_without_a_server_a_line_says_how_to_start_one(tmp_path):
         await here.pilot.idle()
         assert "No server is running: seats start starts one" in here.text
         assert len(here.events) == 1
+
+
+async def test_without_seats_an_invitation_makes_them_and_waits_until_the_server_knows_them(
+    tmp_path, monkeypatch
+):
+    async with table(tmp_path, "ask", "start") as here:
+        copied: list[str] = []
+        monkeypatch.setattr(here.app, "copy_to_clipboard", copied.append)
+        (here.app.table.campaign.path / "seats.toml").unlink()
+        await served(here)
+        await here.press("P", "i", "enter")
+        assert here.told("password") == []
+        await served(here, okado={}, tamsin={})
+        assert [message["seat"] for message in here.told("password")] == ["okado", "tamsin"]
+        okado, tamsin = ({"password": text, "lasts": "once"} for text in ("baba-bebe", "ka-ka"))
+        await served(here, okado=okado, tamsin=tamsin)
+        await here.press("a")
+        assert copied[-1].count("Join the game") == 2
+        assert "baba-bebe" in copied[-1]
+        assert "ka-ka" in copied[-1]
+        assert copied[-1].count("On Windows") == 1

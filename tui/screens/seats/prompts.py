@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 
 from textual.events import Key
 
-from systems.text import shown
+from systems.text import listed, shown
 from tui.controllers.desk import Desk
 from tui.controllers.seat_words import seats_page
 from tui.controllers.served_seats import Inviting
-from tui.display.invitation import Invitation, invitation_rows
+from tui.display.invitation import Invitation, invitation_rows, message_text
 from tui.display.seats_page import (
     SeatsPage,
     item_rows,
@@ -25,6 +25,7 @@ from tui.prompts.question import TextPrompt, yes_or_no
 from tui.services import FirstLook, Services
 from tui.wire.server_report import ReportedKnock
 
+_IF_ALLOWED = ", if this terminal lets programs copy."
 _LASTING = (
     ("once", "once: until used; after that the player's key opens the seat"),
     ("evening", "evening: until the server ends"),
@@ -193,11 +194,13 @@ class SeatsPrompt(Prompt):
         self._confirm(" ".join([*facts, f"Let {knock.name} in at {name}{how}?"]), let_in)
 
     def _invite(self, page: SeatsPage) -> None:
-        """Ask how long passwords last, then show the invitations."""
-        if not page.seats:
-            self.services.say("there are no seats yet: M makes one for each character", error=True)
+        """Ask how long passwords last, then show the invitations. Without any seat, make them all first."""
+        if not page.seats and not page.without_seat:
+            self.services.say("the roster has no character of the players to invite", error=True)
             self.refresh()
             return
+        if not page.seats:
+            self.desk.server.inviting.make_seats([id for id, _, _ in page.without_seat])
 
         def answered(word: str) -> str | None:
             lasts = next((lasts for lasts, _ in _LASTING if word and lasts.startswith(word.casefold())), "")
@@ -270,10 +273,16 @@ class InvitationsPrompt(Prompt):
                 self._copy(found)
             case "enter" | "i" if found:
                 self._copy(found)
+            case "a" if found:
+                self._copy_all(found)
         self.refresh()
 
     def _copy(self, found: Sequence[Invitation]) -> None:
         invitation = found[self._marked]
         self._copied = invitation.seat
-        self.services.program.copy_to_clipboard("\n".join(invitation.message) + "\n")
-        self.services.say(f"Copied the message for {invitation.seat}, if this terminal lets programs copy.")
+        self.services.program.copy_to_clipboard(message_text([invitation]))
+        self.services.say(f"Copied the message for {invitation.seat}{_IF_ALLOWED}")
+
+    def _copy_all(self, found: Sequence[Invitation]) -> None:
+        self.services.program.copy_to_clipboard(message_text(found))
+        self.services.say(f"Copied the messages for {listed(each.seat for each in found)}{_IF_ALLOWED}")
