@@ -37,6 +37,9 @@ class CampaignCondition:
     most: int = whole(1, 999, 999, "its highest value")
     fades: str = choice(("never", "turn_start", "turn_end"), "never", "when its value goes down by 1")
     acting: bool = flag(False, "ends when its bearer can't act")
+    by_source: bool = flag(False, "each source gives one of its own")
+    begin_words: str = text("", "the words after the name when it begins, such as cannot regenerate")
+    end_words: str = text("", "the words after the name when it ends, such as regenerates again")
 
 
 @declare

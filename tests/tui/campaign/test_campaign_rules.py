@@ -98,3 +98,23 @@ def test_a_mistake_is_reported_with_line_field_and_expected_value(campaign, old,
     assert says in ran.out
     assert "campaign.toml:" in ran.out
     assert says in affray("show", campaign.name, "--campaigns", campaign.parent).err
+
+
+def test_a_condition_of_the_campaign_has_words_of_its_own_and_one_for_each_source(campaign):
+    file = campaign / "campaign.toml"
+    snared = "by_source = true\nbegin_words = 'hangs in a snare'\nend_words = 'is free'\n"
+    text = file.read_text(encoding="utf-8") + f"\n[[condition]]\nname = 'snared'\n{snared}"
+    file.write_text(text, encoding="utf-8")
+    lines = (
+        "start",
+        "condition okado snared by guard-1",
+        "condition okado snared by guard-2",
+        "clear okado snared by guard-1",
+    )
+    told = [answer["text"] for answer in commands(campaign.parent, campaign.name, *lines)]
+    assert told[1:] == [
+        "Okado hangs in a snare, from Guard 1.",
+        "Okado hangs in a snare, from Guard 2.",
+        "Okado is free, from Guard 1.",
+    ]
+    assert affray("check", campaign.name, "--campaigns", campaign.parent).status == 0
