@@ -18,7 +18,7 @@ from systems.visibility.acting import read_request, sent_command
 from systems.visibility.viewer import Viewer
 from tests.tui.opened import OKADO, copied, opened
 from tests.tui.pilot import Pilot, running
-from tests.tui.table import text_of
+from tests.tui.table import keys, text_of
 from tui.app import AffrayApp
 from tui.campaign.seats import escaped_name, named_seat, read_seats
 from tui.controllers.seat_command_runner import SeatRequest
@@ -1119,3 +1119,14 @@ async def test_a_request_that_a_mistake_in_affray_ends_is_answered_and_logged_wi
     assert "in fails" in text
     assert "ZeroDivisionError\n" in text
     assert "dawn" not in text
+
+
+async def test_a_reaction_before_a_roll_counts_is_asked_at_its_owners_seat_and_at_the_table(tmp_path):
+    guard = "set tobin effects.guard attacked, whose allies, change ac:9"
+    async with table(tmp_path, "turn", "start", guard, name="the-goblin-ford") as here:
+        await here.press(*keys(":attack mira dice=17 by goblin-1<Enter>"))
+        assert (here.asked["character"], here.asked["choice"]["choices"]) == ("tobin", ["no", "yes"])
+        assert "Tobin: use guard" in here.text
+        await here.hear(kind="reply", ask=here.asked["ask"], value=2, seat="tobin")
+        assert here.events[-1].answers[0].of == "tobin"
+        assert "Tobin uses guard (+9)." in here.events[-1].text
