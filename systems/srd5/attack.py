@@ -14,6 +14,7 @@ from systems.contract.outcome import (
     Step,
     Term,
     optional_term,
+    owned,
     refuse,
 )
 from systems.contract.ruleset import Action, Refusal, Scene, SideEffect
@@ -188,9 +189,9 @@ def d20_of_attack(scene: Strike, entry: Attack, aim: AttackAim, hidden: bool, bo
         aim.ranged and beset,
     )
     terms = (
-        Term(entry.name, entry.to_hit),
-        *optional_term("flanking", 2 if flanks and house.flanking == "plus_two" else 0),
-        *exhaustion_term(actor.exhaustion),
+        Term(entry.name, entry.to_hit, of="actor"),
+        *owned("both", *optional_term("flanking", 2 if flanks and house.flanking == "plus_two" else 0)),
+        *owned("actor", *exhaustion_term(actor.exhaustion)),
         *scene.option_terms("modifier"),
     )
     way = way_of(any(advantages), any(disadvantages))
@@ -262,6 +263,7 @@ class Struck:
     rolled: Rolled
     result: HitResult
     saved: SaveResult | None = None
+    thrown: int | None = None
 
     @property
     def hit(self) -> bool:
@@ -341,9 +343,9 @@ def strike(table: Table, plan: AttackPlan) -> Struck:
         if after is None:
             after = plan.known[key] = _after_hit(plan, found, done.total)
     if after.save is None:
-        return Struck(rolled, after.result)
+        return Struck(rolled, after.result, thrown=done.thrown)
     saved = throw_prepared(table, after.save)
-    return Struck(rolled, _after_save(table, plan, after, saved), saved)
+    return Struck(rolled, _after_save(table, plan, after, saved), saved, done.thrown)
 
 
 def _after_hit(plan: AttackPlan, found: HurtVitals, damage: int) -> HitState:
@@ -530,29 +532,30 @@ def _told(scene: Strike, ready: ReadyAttack, struck: Struck) -> Explanation:
     target, entry = scene.target_name, ready.entry
     ac = armour_class(scene)
     numbers = [f"{plain_number(struck.rolled.total)} against {ac}"]
+    terms = owned("actor", *struck.rolled.terms)
     if not struck.hit:
         text = f"{scene.who_acts} misses {target} with the {entry.name}."
         rules: tuple[str, ...] = ("SRD-12",)
-        return Explanation(
-            text, struck.rolled.terms, (Step("AC", str(ac)),), rules, arithmetic=sentence(*numbers)
-        )
+        return Explanation(text, terms, (Step("AC", str(ac)),), rules, arithmetic=sentence(*numbers))
     verb = "critically hits" if struck.critical else "hits"
     change = body_words(ready.body, struck.result.body)
     text = f"{scene.who_acts} {verb} {target} with the {entry.name} for {struck.result.damage}{change}"
     text += f"{fell_words(struck.result.fell)}."
-    steps = [Step("AC", str(ac)), Step("damage", str(struck.result.damage))]
+    steps = [Step("AC", str(ac))]
+    if struck.thrown is not None:
+        steps.append(Step("damage rolled", str(struck.thrown), of="actor"))
+    steps.append(Step("damage", str(struck.result.damage)))
     if struck.saved is not None and entry.save:
         text += " " + save_words(target, entry.save, struck.saved)
         if struck.saved.rolled:
             numbers.append(f"save {plain_number(struck.saved.rolled.total)} against {entry.save_dc}")
-            steps.append(
-                Step.sum(f"{entry.save} save", struck.saved.rolled.terms, f"to reach {entry.save_dc}")
-            )
+            met = owned("target", *struck.saved.rolled.terms)
+            steps.append(Step.sum(f"{entry.save} save", met, f"to reach {entry.save_dc}"))
     if struck.result.gave:
         text += " " + gave_words(target, struck.result.gave)
     rules = ("SRD-12", *(("SRD-17",) if struck.critical else ()), *(("SRD-94",) if struck.saved else ()))
     arithmetic = sentence(*numbers, f"{struck.result.damage} damage")
-    return Explanation(text, struck.rolled.terms, tuple(steps), rules, arithmetic=arithmetic)
+    return Explanation(text, terms, tuple(steps), rules, arithmetic=arithmetic)
 
 
 def _result_words(outcome: Outcome) -> str:

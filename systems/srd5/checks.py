@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Any
 
-from systems.contract.outcome import EndedCondition, Explanation, Outcome, Step, Term, refuse
+from systems.contract.outcome import EndedCondition, Explanation, Outcome, Step, Term, owned, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.errors import Wrong, unknown
@@ -214,11 +214,12 @@ def _told_check(
     total = plain_number(rolled.total)
     if dc is None:
         text = f"{scene.who_acts} rolls {total} in a {what} check."
-        return Explanation(text, rolled.terms, rules=("SRD-02",))
+        return Explanation(text, owned("actor", *rolled.terms), rules=("SRD-02",))
     how = "passes" if rolled.grade else "fails"
     text = f"{scene.who_acts} {how} the {what} check.{more}"
     steps = (Step("DC", str(dc)),)
-    return Explanation(text, rolled.terms, steps, ("SRD-02",), arithmetic=sentence(f"{total} against {dc}"))
+    terms, numbers = owned("actor", *rolled.terms), sentence(f"{total} against {dc}")
+    return Explanation(text, terms, steps, ("SRD-02",), arithmetic=numbers)
 
 
 def save(scene: Scene[Sheet, SaveOptions, House], table: Table) -> Outcome:
@@ -256,7 +257,8 @@ def save(scene: Scene[Sheet, SaveOptions, House], table: Table) -> Outcome:
             return Explanation(text, rules=("SRD-08",))
         numbers = sentence(f"{plain_number(saved.rolled.total)} against {options.dc}")
         steps = (Step("DC", str(options.dc)),)
-        return Explanation(text, saved.rolled.terms, steps, ("SRD-08",), arithmetic=numbers)
+        terms = owned("actor", *saved.rolled.terms)
+        return Explanation(text, terms, steps, ("SRD-08",), arithmetic=numbers)
 
     return Outcome(
         facts,
@@ -300,7 +302,7 @@ def initiative(scene: Scene[Sheet, InitiativeOptions, House], table: Table) -> O
 
     def tell() -> Explanation:
         text = f"{scene.who_acts} rolls {plain_number(rolled.total)} for initiative."
-        return Explanation(text, rolled.terms, rules=("SRD-10",))
+        return Explanation(text, owned("actor", *rolled.terms), rules=("SRD-10",))
 
     return Outcome(rolled.facts, {"actor": _used_help(scene.actor)}, tell)
 
@@ -340,10 +342,12 @@ def _hold(scene: Scene[Sheet, Any, House], table: Table, condition: str, doing: 
         text = f"{scene.who_acts} tries to {doing} {scene.target_name}, who {how} it."
         text += f" {gave_words(scene.target_name, gave)}" if gave else ""
         text += f" {scene.target_name} {done}." if done and not saved.passed else ""
+        steps = (Step("DC", str(dc), of="actor"),)
         if saved.rolled is None:
-            return Explanation(text, rules=("SRD-70",))
+            return Explanation(text, steps=steps, rules=("SRD-70",))
         numbers = sentence(f"{plain_number(saved.rolled.total)} against {dc}")
-        return Explanation(text, saved.rolled.terms, (Step("DC", str(dc)),), ("SRD-70",), arithmetic=numbers)
+        terms = owned("target", *saved.rolled.terms)
+        return Explanation(text, terms, steps, ("SRD-70",), arithmetic=numbers)
 
     return Outcome(
         facts,
@@ -420,7 +424,7 @@ def conceal(scene: Scene[Sheet, CheckRollOptions, House], table: Table) -> Outco
         numbers = sentence(f"{plain_number(rolled.total)} against {_HIDING}")
         return Explanation(
             f"{scene.who_acts} {how}.",
-            rolled.terms,
+            owned("actor", *rolled.terms),
             (Step("DC", str(_HIDING)),),
             ("SRD-68",),
             arithmetic=numbers,

@@ -99,13 +99,17 @@ def defence_of(body: Vitals, halved: bool) -> Defence:
 
 @frozen(eq=False)
 class DamageDone:
-    """Damage that gets through: its sum, and whether some of it stops regeneration or is radiant."""
+    """Damage that gets through: its sum, and whether some of it stops regeneration or is radiant.
+
+    `thrown`: the sum as rolled, whatever the target resists; None in odds.
+    """
 
     total: Any
     stops: bool = False
     radiant: bool = False
     rolled: tuple[int, ...] | None = None
     types: tuple[str, ...] = ()
+    thrown: int | None = None
 
 
 def amounts_done(
@@ -122,6 +126,7 @@ def amounts_done(
         worth.get("radiant", 0) > 0,
         tuple(sums),
         tuple(roll.type for roll in rolls),
+        sum(sums),
     )
 
 
@@ -165,8 +170,11 @@ def throw_damage(table: Table, ready: PreparedDamage) -> DamageDone:
     """Roll damage and return what gets through."""
     if ready.parts is None:
         return amounts_done(ready.rolls, throw_sums(table, ready.rolls), ready.defence, ready.body.sheet)
-    total = table.damage(ready.parts).total + ready.fixed
-    return DamageDone(total, ready.stops and total > 0, ready.radiant and total > 0)
+    roll = table.damage(ready.parts)
+    total = roll.total + ready.fixed
+    plain = sum(each.blow.worth(0) for each in ready.rolls if not each.blow.dice)
+    thrown = None if roll.rolled is None else sum(roll.rolled) + plain
+    return DamageDone(total, ready.stops and total > 0, ready.radiant and total > 0, thrown=thrown)
 
 
 def _parts(

@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Any
 
 from systems.contract.marked_text import as_status
-from systems.contract.outcome import Explanation, Outcome, Step, refuse
+from systems.contract.outcome import Explanation, Outcome, Step, owned, refuse
 from systems.contract.ruleset import Action, Refusal, Rest, Scene
 from systems.contract.table import Table
 from systems.frozen import evolve
@@ -260,7 +260,7 @@ def death_save(scene: Scene[Sheet, RollOptions, House], table: Table) -> Outcome
         text += f", {as_status(state)}." if state in ("dead", "stable") else "."
         numbers = sentence(f"{plain_number(rolled.total)} against {_DEATH_SAVE}")
         step = Step("death saves", f"{after.death_successes} passed, {after.death_failures} failed")
-        return Explanation(text, rolled.terms, (step,), ("SRD-39",), arithmetic=numbers)
+        return Explanation(text, owned("actor", *rolled.terms), (step,), ("SRD-39",), arithmetic=numbers)
 
     return Outcome(facts, {"actor": after.changes()}, tell, degree=rolled.grade)
 
@@ -291,7 +291,8 @@ def concentration(scene: Scene[Sheet, ConcentrationOptions, House], table: Table
         if saved.rolled is None:
             return Explanation(text, rules=("SRD-79",))
         numbers = sentence(f"{plain_number(saved.rolled.total)} against {dc}")
-        return Explanation(text, saved.rolled.terms, (Step("DC", str(dc)),), ("SRD-79",), arithmetic=numbers)
+        terms = owned("actor", *saved.rolled.terms)
+        return Explanation(text, terms, (Step("DC", str(dc)),), ("SRD-79",), arithmetic=numbers)
 
     facts = {"dc": dc, **saved.facts, "saved": saved.passed}
     return Outcome(facts, {"actor": after.changes()}, tell, degree="passed" if saved.passed else "failed")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from systems.contract.outcome import Explanation, Outcome, Step, Term, refuse
+from systems.contract.outcome import Explanation, Outcome, Step, Term, owned, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Blow, Table
 from systems.errors import Wrong
@@ -286,15 +286,16 @@ def _told(scene: Use, ready: ReadyPower, used: Used) -> Explanation:
     terms: tuple[Term, ...] = ()
     if used.saved is not None and entry.save:
         text += " " + save_words(target, entry.save, used.saved)
-        steps.append(Step("DC", str(entry.dc)))
+        steps.append(Step("DC", str(entry.dc), of="actor"))
         if used.saved.rolled:
             numbers.append(f"{plain_number(used.saved.rolled.total)} against {entry.dc}")
-            terms = used.saved.rolled.terms
+            terms = owned("target", *used.saved.rolled.terms)
     if used.gave:
         text += " " + gave_words(target, used.gave)
     if ready.rolls:
         rolled = " and ".join(map(str, used.sums))
         numbers.append(f"{rolled} rolled, {used.damage} damage")
+        steps.append(Step("damage rolled", rolled, of="actor"))
         steps.append(Step("damage", str(used.damage), f"{rolled} rolled"))
     arithmetic = sentence(*numbers) if numbers else ""
     return Explanation(text, terms, tuple(steps), ("SRD-30",), arithmetic=arithmetic)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from systems.contract.outcome import Term, optional_term
+from systems.contract.outcome import Term, optional_term, owned
 from systems.contract.ruleset import Scene
 from systems.contract.table import Blow, Table, plus, read_dice
 from systems.dice.sources import NeedsFace
@@ -88,8 +88,11 @@ class Rolled:
         return (
             *self.d20.terms,
             Term("d20", self.face, words.get(self.d20.way, "")),
-            *optional_term(self.d20.bonus_dice or "", self.bonus),
-            *optional_term(self.d20.penalty_dice or "", -self.penalty),
+            *owned(
+                "options",
+                *optional_term(self.d20.bonus_dice or "", self.bonus),
+                *optional_term(self.d20.penalty_dice or "", -self.penalty),
+            ),
         )
 
 

@@ -43,6 +43,12 @@ BLOWS = {
         "20 (attack 5, 1d20 +15), damage 6.",
         "20 (attack 5, 1d20 +15) against 10, damage 6.",
     ),
+    "srd5": (
+        "attack guard-1 dice=13,3",
+        "Okado's attack on Guard 1: hit, badly hurt.",
+        "18 (sword 5, d20 +13), damage rolled 6.",
+        "18 (sword 5, d20 +13) against 13, damage rolled 6.",
+    ),
     "waygate": (
         "attack guard-1 dice=15,1,3",
         "Okado's attack on Guard 1: hit, hurt.",
