@@ -24,7 +24,7 @@ def blocks(language: str) -> list[str]:
 
 
 GAME, TEST, *_EXAMPLES, REQUESTS = blocks("python")
-PROJECT, ANA, _EVENT = blocks("toml")
+PROJECT, ANA, *_LATER = blocks("toml")
 COMMANDS, FIGHT = blocks("text")
 
 

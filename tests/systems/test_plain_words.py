@@ -140,7 +140,10 @@ def test_an_error_names_people_and_fields_as_they_are_read(line, said):
         ("attack guard-1 by", 'the name after "by" is missing'),
         ("attack guard-1 by okado by okado", '"by" is used twice'),
         ("undo by okado", 'this command takes no "by"'),
-        ("condition okado prone until zz of okado", "of a combatant's turn, such as: until end of okado"),
+        (
+            "condition okado prone until zz of okado",
+            "of a turn, damaged, healed, or WHO falls, such as: until end of okado",
+        ),
     ],
 )
 def test_suggestions_are_in_plain_words_without_backticks(line, said):

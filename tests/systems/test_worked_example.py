@@ -62,8 +62,14 @@ def test_it_keeps_the_laws_of_any_game():
     assert [str(result) for result in check_ruleset(RULESET, share=0.1) if result.mistake] == []
 
 
+def _event_block() -> dict[str, object]:
+    """The block of the page that holds an event."""
+    [found] = [block for block in map(tomllib.loads, blocks("toml")) if "event" in block]
+    return found
+
+
 def test_the_event_in_the_documentation_matches_the_answer_of_the_action(game):
-    [event] = map(read_event, tomllib.loads(blocks("toml")[-1])["event"])
+    [event] = map(read_event, _event_block()["event"])
     [result] = event.results
     ana = {
         "name": "Ana",
@@ -84,7 +90,7 @@ def test_the_event_in_the_documentation_matches_the_answer_of_the_action(game):
 
 
 def test_the_sentence_on_the_page_is_kept_as_a_fight_keeps_it(game):
-    [event] = map(read_event, tomllib.loads(blocks("toml")[-1])["event"])
+    [event] = map(read_event, _event_block()["event"])
     fight = fought(game, "add ana", "add bo", "start dice=6,1", "set ana skill 3", "set bo hp 7")
     fight.do('set ana weapons.spear "1d8 long"')
     assert fight.do(event.typed).sentences[:2] == event.sentences
