@@ -1,17 +1,23 @@
 """Several attacks of one action against one target."""
 
+from collections.abc import Sequence
 from functools import lru_cache
+from operator import attrgetter
+from typing import Any
 
 from systems.contract.outcome import Explanation, Outcome, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
+from systems.contract.series import SeriesState, SeriesStrike
+from systems.contract.strikes import several_strikes
 from systems.contract.table import Table
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.schema.conversion import replace
 from systems.schema.fields import declare, listing
 from systems.schema.types import Text
 from systems.srd5 import costs
 from systems.srd5.attack import (
     AttackAim,
+    AttackPlan,
     Strike,
     StrikeOptions,
     Struck,
@@ -24,7 +30,7 @@ from systems.srd5.attack import (
     plan_of,
     strike,
 )
-from systems.srd5.body import Vitals, body_of, is_dead
+from systems.srd5.body import HurtVitals, Vitals, body_of, given, hurt, is_dead
 from systems.srd5.house import House
 from systems.srd5.sheet import Attack, Sheet, attack_of
 from systems.text import sentence
@@ -50,7 +56,7 @@ class AttacksMade:
     gave: tuple[str, ...] = ()
 
     def after(self, struck: Struck) -> "AttacksMade":
-        """Return the sequence with one more attack."""
+        """Return the attacks with one more."""
         result = struck.result
         return AttacksMade(
             result.body,
@@ -69,14 +75,43 @@ class AttacksMade:
         return self.attacks > 0 and (body.hp == 0 or body.knocked_out or is_dead(body))
 
 
+@frozen
+class AttackMark:
+    """The effects of one attack of a series other than its damage; `at` is its place.
+
+    `end`: the body that it has felled, if that does not follow from the sum of the damage.
+    """
+
+    at: int
+    resisted: bool = False
+    gave: tuple[str, ...] = ()
+    end: Vitals | None = None
+    fell: str = "none"
+
+
 @frozen(eq=False)
 class ReadyAttacks:
-    """The attacks that can be made, and the sheet after each of them."""
+    """The attacks that can be made, and the sheet after each of them.
+
+    `adds_up`: damage and conditions of the attacks can be put together after them, so that the odds need not
+    tell every state apart. `bodies`: the target with the conditions of some marks, by their set. `falls`: the
+    effect of a sum of damage on a body.
+    """
 
     attacks: tuple[tuple[Attack, AttackAim], ...]
     sheets: tuple[Sheet, ...]
     first: AttacksMade
     hidden: bool
+    adds_up: bool
+    bodies: dict[tuple[int, frozenset[Any]], Vitals]
+    falls: dict[tuple[int, int], HurtVitals]
+
+
+def _adds_up(body: Vitals, entries: Sequence[Attack]) -> bool:
+    sheet = body.sheet
+    if sheet.undead_fortitude or sheet.regeneration_stopped_by or body.hp == 0 or is_dead(body):
+        return False
+    return not any(entry.conditions and entry.save_conditions for entry in entries)
 
 
 @lru_cache(maxsize=8)
@@ -95,20 +130,22 @@ def _ready(scene: Strike) -> ReadyAttacks | Outcome:
         return refused
     if refused := bars(scene, body):
         return refused
-    sheet, sheets, made, first = actor, [], [], None
+    sheet, sheets, made, refusal = actor, [], [], None
     for at, entry in entries:
         now = sheet.attacks[at] if at is not None else entry
         aim = aim_of(scene, now)
         if refused := (aim.refusal or costs.used_up(scene, sheet, now)):
-            first = first or refused
+            refusal = refusal or refused
             continue
         sheet = replace(costs.paid(scene, sheet, now, "attacks"), hidden_dc=0)
         made.append((entry, aim))
         sheets.append(sheet)
     if not made:
-        assert first is not None
-        return first
-    return ReadyAttacks(tuple(made), tuple(sheets), AttacksMade(body), actor.hidden_dc > 0)
+        assert refusal is not None
+        return refusal
+    adds_up = _adds_up(body, [entry for entry, _ in made])
+    first = AttacksMade(body)
+    return ReadyAttacks(tuple(made), tuple(sheets), first, actor.hidden_dc > 0, adds_up, {}, {})
 
 
 def _entries(actor: Sheet, options: MultiattackOptions) -> list[tuple[int | None, Attack]]:
@@ -134,11 +171,7 @@ def multiattack(scene: Scene[Sheet, MultiattackOptions, House], table: Table) ->
     ready = _ready(scene)
     if isinstance(ready, Outcome):
         return ready
-    made = ready.first
-    for at, (entry, aim) in enumerate(ready.attacks):
-        if made.is_over:
-            break
-        made = _next(scene, table, ready, made, entry, aim, at)
+    made = _together(scene, table, ready) if ready.adds_up else _one_by_one(scene, table, ready)
     facts = {
         "attacks": made.attacks,
         "hits": made.hits,
@@ -159,18 +192,111 @@ def multiattack(scene: Scene[Sheet, MultiattackOptions, House], table: Table) ->
     )
 
 
-def _next(
-    scene: Strike,
-    table: Table,
-    ready: ReadyAttacks,
-    made: AttacksMade,
-    entry: Attack,
-    aim: AttackAim,
-    at: int,
-) -> AttacksMade:
-    resist = scene.options.legendary_resistance and made.body.legendary_resistances_left > 0
-    hidden = ready.hidden and at == 0
-    return made.after(strike(table, plan_of(scene, entry, aim, hidden, made.body, resist)))
+def _one_by_one(scene: Strike, table: Table, ready: ReadyAttacks) -> AttacksMade:
+    """Make the attacks one after the other, each with the exact state that the one before left."""
+    made = ready.first
+    for at in range(len(ready.attacks)):
+        if made.is_over:
+            break
+        made = made.after(strike(table, _plan(scene, ready, at, made.body)))
+    return made
+
+
+def _plan(scene: Strike, ready: ReadyAttacks, at: int, body: Vitals) -> AttackPlan:
+    entry, aim = ready.attacks[at]
+    resist = scene.options.legendary_resistance and body.legendary_resistances_left > 0
+    return plan_of(scene, entry, aim, ready.hidden and at == 0, body, resist)
+
+
+# A strike counts itself and its critical hit in the number of hits of a series.
+_CRITICAL, _MADE = 1_000, 1_000_000
+
+
+def _together(scene: Strike, table: Table, ready: ReadyAttacks) -> AttacksMade:
+    """Make the attacks as a series, whose odds put equal states together."""
+    before = ready.first.body
+    points = before.hp + before.temp_hp
+
+    def seen(so_far: SeriesState) -> Vitals | None:
+        at = so_far.hits // _MADE
+        if so_far.damage >= points:
+            return None
+        body = _unhurt(ready, at, so_far.marks)
+        # Without a save, an attack is the same whatever hit points are left.
+        if at == len(ready.attacks) or ready.attacks[at][0].save is None:
+            return body
+        return _fallen(scene, ready, body, so_far.damage).body
+
+    def one(again: Table, at: int, body: Vitals) -> SeriesStrike:
+        struck = strike(again, _plan(scene, ready, at, body))
+        result, saved = struck.result, struck.saved
+        over = saved is not None and (result.body.hp == 0 or result.body.knocked_out or is_dead(result.body))
+        resisted = saved is not None and saved.resisted
+        marks: frozenset[Any] = _NO_MARKS
+        if resisted or result.gave or over:
+            end = result.body if over else None
+            marks = frozenset((AttackMark(at, resisted, result.gave, end, result.fell),))
+        hits = _MADE + (_CRITICAL if struck.critical else 0) + int(struck.hit)
+        return SeriesStrike(result.damage, hits, marks)
+
+    return _made(scene, ready, several_strikes(table, tuple(range(len(ready.attacks))), one, seen).whole)
+
+
+_NO_MARKS: frozenset[Any] = frozenset()
+
+
+def _unhurt(ready: ReadyAttacks, made: int, marks: frozenset[Any]) -> Vitals:
+    """Return the target with all its hit points, and with the conditions of the attacks made so far."""
+    found = ready.bodies.get((made, marks))
+    if found is not None:
+        return found
+    body = ready.first.body
+    left = body.legendary_resistances_left - sum(mark.resisted for mark in marks)
+    body = evolve(body, distracted=body.distracted and not made, legendary_resistances_left=left)
+    for mark in sorted(marks, key=attrgetter("at")):
+        body = _with_conditions(ready, body, mark)
+    ready.bodies[made, marks] = body
+    return body
+
+
+def _fallen(scene: Strike, ready: ReadyAttacks, body: Vitals, damage: int) -> HurtVitals:
+    """Return a body after the sum of the damage."""
+    key = (id(body), damage)  # the body is kept in `bodies`
+    found = ready.falls.get(key)
+    if found is None:
+        found = ready.falls[key] = hurt(body, damage, scene.house, False, scene.options.knock_out)
+    return found
+
+
+def _made(scene: Strike, ready: ReadyAttacks, so_far: SeriesState) -> AttacksMade:
+    """Return the state after a series of attacks: their damage and their conditions put together.
+
+    Only the last of them can have felled the target, so its conditions come after the damage.
+    """
+    made, hits, damage = so_far.hits // _MADE, so_far.hits % _CRITICAL, so_far.damage
+    criticals = so_far.hits % _MADE // _CRITICAL
+    marks: list[Any] = sorted(so_far.marks, key=attrgetter("at"))
+    if marks and marks[-1].at == made - 1:
+        *earlier, last = marks
+        gave = tuple(name for mark in earlier for name in mark.gave)
+        if last.end is not None:
+            return AttacksMade(last.end, made, hits, criticals, damage, last.fell, (*gave, *last.gave))
+        body = _unhurt(ready, made, frozenset(earlier))
+        found = _fallen(scene, ready, body, damage)
+        body = found.body
+        if last.resisted:
+            body = evolve(body, legendary_resistances_left=body.legendary_resistances_left - 1)
+        entry, _ = ready.attacks[last.at]
+        body, new = given(body, last.gave, entry.escape_dc)
+        return AttacksMade(body, made, hits, criticals, damage, found.fell, (*gave, *new))
+    found = _fallen(scene, ready, _unhurt(ready, made, so_far.marks), damage)
+    gave = tuple(name for mark in marks for name in mark.gave)
+    return AttacksMade(found.body, made, hits, criticals, damage, found.fell, gave)
+
+
+def _with_conditions(ready: ReadyAttacks, body: Vitals, mark: AttackMark) -> Vitals:
+    entry, _ = ready.attacks[mark.at]
+    return given(body, mark.gave, entry.escape_dc)[0] if mark.gave else body
 
 
 def _told(scene: Strike, ready: ReadyAttacks, made: AttacksMade) -> Explanation:
