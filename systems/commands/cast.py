@@ -18,7 +18,7 @@ from systems.encounter.serialize import without_defaults
 from systems.errors import Wrong
 from systems.schema.conversion import replace
 from systems.schema.fields import fields_of
-from systems.sheets import changed, read_sheet, with_fresh_turn
+from systems.sheets import changed, converted, read_sheet, with_fresh_turn
 from systems.text import LONGEST_NAME, clean, several
 
 People = Mapping[str, str | None]
@@ -118,13 +118,18 @@ def _become(transaction: Transaction, form: Became, who: str) -> None:
         sheet = _entry_sheet(transaction, form.kind, combatant.side, combatant)
         if sheet is None:
             return
-        own = json.dumps({"form": state.form or "", "sheet": without_defaults(now)}, ensure_ascii=False)
+        kept_form = {
+            "form": state.form or "",
+            "version": here.game.version,
+            "sheet": without_defaults(now),
+        }
+        own = json.dumps(kept_form, ensure_ascii=False)
         state = replace(state, form=form.kind, stowed=(*state.stowed, own))
         says = f"{combatant.name} turns into {transaction.entries[form.kind].name}."
     elif state.stowed:
         try:
             own = json.loads(state.stowed[-1])
-            sheet = read_sheet(here.game, own["sheet"], "stowed")
+            sheet = read_sheet(here.game, converted(here.game, own["version"], own["sheet"]), "stowed")
         except (Wrong, ValueError, KeyError, TypeError) as mistake:
             transaction.say(f"{combatant.name} cannot turn back: {mistake}.", [who], seen="gm")
             return

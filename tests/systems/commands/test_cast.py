@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 
+import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -154,6 +155,16 @@ def test_a_form_within_a_form_comes_back_step_by_step():
     assert (fight.sheet("mira").hp, state(fight, "mira").form) == (25, "bear")
     fight.do("unshape by mira")
     assert (fight.sheet("mira").hp, state(fight, "mira").form) == (20, None)
+
+
+def test_a_form_of_an_older_version_of_the_game_comes_back_in_the_present_one():
+    fight = menagerie("damage mira 4", "shape by mira")
+    newer = attrs.evolve(
+        MENAGERIE, version=2, migrate=lambda version, sheet: {**sheet, "hp": sheet.get("hp", 20) + 1}
+    )
+    fight.encounter = attrs.evolve(fight.encounter, game=newer)
+    fight.do("unshape by mira")
+    assert fight.sheet("mira").hp == 17
 
 
 def test_undo_redo_and_reopening_restore_a_form():
