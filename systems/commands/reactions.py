@@ -197,7 +197,7 @@ def _as_of_now(here: Encounter, offer: Offer) -> Offer | None:
     """
     if offer.lasts:
         return as_lasting(here, offer)
-    if _is_out_of_action(here, offer):
+    if _is_out_of_action(here, offer) or _is_used(here, offer):
         return None
     if not offer.reaction or _is_unchanged(here, offer):
         return offer
@@ -221,6 +221,12 @@ def _is_out_of_action(here: Encounter, offer: Offer) -> bool:
     """Return whether the owner of an offer can no longer take its action."""
     action, owner = here.game.action(offer.action or ""), here.combatants.get(offer.by or "")
     return action is not None and owner is not None and bool(unable_to(here, action, owner))
+
+
+def _is_used(here: Encounter, offer: Offer) -> bool:
+    """Return whether the owner of a reaction's offer has used it since, such as by stepping in."""
+    owner = here.combatants.get(offer.by or "")
+    return bool(offer.reaction and owner and here.game.spent_by(offer.reaction) in owner.state.reacted)
 
 
 def _is_unchanged(here: Encounter, offer: Offer) -> bool:

@@ -225,6 +225,22 @@ def test_two_interrupts_that_spend_the_same_reaction_are_not_used_together():
     assert fight.text("attack mage dice=9").startswith("Mage uses Parry (+3). Ada misses")
 
 
+def test_stepping_in_withdraws_the_offers_that_would_spend_the_same_reaction():
+    def offers(scene):
+        return (Ask(f"{scene.actor_name} may strike {scene.target_name}", "attack", "actor", "target"),)
+
+    game = attrs.evolve(
+        EMBERFALL,
+        reactions=(Reaction("ambush", "-", "turn_start", offers, spends="reaction"),),
+        interrupts=tuple(attrs.evolve(each, spends="reaction") for each in EMBERFALL.interrupts[:1]),
+    )
+    fight = started(game=game, mage={"shield": 9})
+    fight.do("next")
+    assert [offer.by for offer in fight.encounter.offers] == ["mage", "guard"]
+    assert "Mage uses" in fight.text("attack mage dice=12")
+    assert [offer.by for offer in fight.encounter.offers] == ["guard"]
+
+
 @pytest.mark.parametrize("face", [5, 15, 20])
 def test_players_cannot_tell_a_hidden_bodyguard_from_none_while_it_cannot_matter(face):
     seen = []
