@@ -107,6 +107,10 @@ class Fight:
         own = self.person(who)
         return tuple(each for each in self._others(who) if own is not None and each.side != own.side)
 
+    def ally_near(self, who: str, other: str) -> Person | None:
+        """Return the first ally of a combatant that can act and is near the other, or None."""
+        return next((ally for ally in self.allies(who) if ally.acts and self.near(ally.id, other)), None)
+
     def _others(self, who: str) -> list[Person]:
         found = [self.person(each) for each in self._people if each != who]
         return [each for each in found if each is not None]

@@ -93,7 +93,7 @@ def _has_ally_near(scene: AnyScene, owner: EffectSide, other: EffectSide) -> boo
     fight = scene.fight
     if fight is None or not owner.id or not other.id:
         return False
-    return any(ally.acts and fight.near(ally.id, other.id) for ally in fight.allies(owner.id))
+    return fight.ally_near(owner.id, other.id) is not None
 
 
 def _is_set_off(line: EffectLine, damage: Sequence[tuple[str, int]]) -> bool:

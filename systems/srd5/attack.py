@@ -157,6 +157,12 @@ def aim_of(scene: Strike, entry: Attack) -> AttackAim:
     return AttackAim(False, away <= NEAR)
 
 
+def _has_ally_near(scene: Strike) -> bool:
+    """Return whether the game master has said that an able ally is near the target (SRD-85)."""
+    fight = scene.fight
+    return fight is not None and fight.ally_near(scene.actor_id, scene.target_id) is not None
+
+
 @lru_cache(maxsize=64)
 def d20_of_attack(scene: Strike, entry: Attack, aim: AttackAim, hidden: bool, body: Vitals) -> D20:
     """Return how the attack is rolled against a body: its way and its terms (SRD-04, SRD-05, SRD-12)."""
@@ -173,7 +179,7 @@ def d20_of_attack(scene: Strike, entry: Attack, aim: AttackAim, hidden: bool, bo
         unseen,
         body.distracted,
         "prone" in theirs and aim.near,
-        actor.pack_tactics and options.ally_near,
+        actor.pack_tactics and (options.ally_near or _has_ally_near(scene)),
         flanks and house.flanking == "advantage",
     )
     target_unseen = is_unseen(body, body.sheet.hidden_dc) and not options.target_seen

@@ -33,10 +33,8 @@ def helper_of(scene: Here) -> str:
     """Return the name of an ally of the actor that can act and is near the target, or ""."""
     if scene.fight is None:
         return ""
-    for ally in scene.fight.allies(scene.actor_id):
-        if ally.acts and scene.fight.near(ally.id, scene.target_id):
-            return ally.name
-    return ""
+    ally = scene.fight.ally_near(scene.actor_id, scene.target_id)
+    return ally.name if ally else ""
 
 
 def _bite(scene: Here, table: Table) -> Outcome:

@@ -1,8 +1,11 @@
 """Fights of SRD 5.2: conditions on the sheet and in the order are one thing."""
 
+import attrs
 import pytest
 
+from systems.commands.preview import preview
 from systems.errors import Refused
+from systems.schema.conversion import replace
 from tests.systems.fight import Fight
 
 
@@ -91,3 +94,20 @@ def test_two_grapples_hold_until_both_have_ended():
     assert conditions(fight, "okado") == (("grappled",), ("grappled",))
     fight.do("clear okado grappled by guard-2")
     assert conditions(fight, "okado") == ((), ())
+
+
+def test_pack_tactics_read_who_is_near_the_target():
+    fight = Fight("srd5", "add okado", "add guard x2")
+    sheet = replace(fight.sheet("guard-1"), pack_tactics=True)
+    guard = attrs.evolve(fight.encounter.combatants["guard-1"], sheet=sheet)
+    fight.encounter = fight.encounter.with_combatants(guard)
+    action = fight.game.action("attack")
+
+    def chance():
+        return preview(fight.encounter, action, "guard-1", "okado", action.options()).works
+
+    alone = chance()
+    fight.do("near okado guard-2")
+    assert chance() == 1 - (1 - alone) ** 2
+    fight.do("apart okado guard-2")
+    assert chance() == alone
