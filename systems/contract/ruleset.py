@@ -570,6 +570,9 @@ class EffectRules(Protocol):
     def without_lines(self, sheet: Any) -> Any:
         """Return a sheet without its effects, for viewers who do not know them."""
 
+    def loose_names(self, sheet: Any) -> Iterable[Wrong]:
+        """Yield an error for each attack or effect that a line names and the sheet lacks."""
+
     def due(self, lines: Iterable[Any], when: str) -> Iterable[tuple[Any, str]]:
         """Return the lines that a moment may concern, each with the option `does` of the action."""
 

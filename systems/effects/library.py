@@ -12,8 +12,10 @@ from systems.contract.ruleset import HAPPENS, Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.effects.field import running
 from systems.effects.meaning import ACTION, RECHARGES, STOPS, EffectMeaning, EffectOptions, lines_of
+from systems.errors import Wrong, unknown
 from systems.frozen import frozen
 from systems.schema.conversion import replace
+from systems.text import find_word, shown
 
 if TYPE_CHECKING:
     from systems.effects.attacks import BeforeRoll, OnHit
@@ -45,6 +47,16 @@ class Effects:
     def without_lines(self, sheet: Any) -> Any:
         """Return a sheet without its effects, for viewers who do not know them."""
         return replace(sheet, effects=()) if sheet.effects else sheet
+
+    def loose_names(self, sheet: Any) -> Iterator[Wrong]:
+        """Yield an error for each attack or effect that a line names and the sheet lacks."""
+        known, effects = self.meaning.names(sheet), [line.name for line in sheet.effects]
+        for at, line in enumerate(sheet.effects):
+            for field, names, there in (("of", line.of, known), ("choose", line.choose, effects)):
+                for place, name in enumerate(names):
+                    if there and find_word(name, there) is None:
+                        path = f"effects[{at}].{field}[{place}]"
+                        yield unknown(path, f"there is no {shown(name)} on this sheet", name, there)
 
     def due(self, lines: Iterable[Any], when: str) -> Iterator[tuple["EffectLine", str]]:
         """Yield the lines that this moment concerns, each with the value of the option `does`."""

@@ -48,6 +48,7 @@ class EffectMeaning:
     damage. `states(sheet, house)`: words such as hurt, bloodied, zero and down. `moved(before, after)`:
     changes of hit points and status in words, such as ` (hp 20 → 12), down`. `asks(before, after, name,
     role)`: decisions for the game master. `types(sheet)` and `size(sheet)`: what a combatant is.
+    `names(sheet)`: its attacks, which `of` may name.
     """
 
     defences: Callable[[Any, Any], tuple[DamageDefence, ...]]
@@ -62,6 +63,7 @@ class EffectMeaning:
     asks: Callable[[Any, Any, str, Role], tuple[Ask, ...]] = lambda before, after, name, role: ()
     types: Callable[[Any], Collection[str]] = lambda sheet: ()
     size: Callable[[Any], str] = lambda sheet: "medium"
+    names: Callable[[Any], Collection[str]] = lambda sheet: ()
     critical: Callable[[Any, TypedDice], TypedDice] = lambda house, dice: dice.critical()
 
     def lines(self, sheet: Any) -> Sequence[Any]:

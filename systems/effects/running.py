@@ -137,7 +137,7 @@ def _explained(result: EffectResult, moved: str) -> Explanation:
     did += [f"takes {damage_words(result.roll)}"] if result.parts else []
     did += [f"regains {healed}"] if healed is not None and moved else []
     did += [f"gains {temporary} temporary hit points"] if temporary is not None and moved else []
-    if given and not did:
+    if given and not result.parts:
         did.append(f"is {given.pop(0)}")
     did += [line.remind] if line.remind else []
     if not did:

@@ -59,6 +59,7 @@ EFFECTS = Effects(
         asks=down_question,
         types=lambda sheet: sheet.types,
         size=lambda sheet: sheet.size,
+        names=lambda sheet: ("attack", "area", "unarmed", *(weapon.name for weapon in sheet.weapons)),
         critical=critical,
     )
 )

@@ -127,9 +127,11 @@ class _Check:
             except Wrong as wrong:
                 yield wrong
                 return
-            yield from every_wrong(
-                ruleset.sheet, lambda given: read_sheet(ruleset, given, ""), without_status(ruleset, fields)
-            )
+            given = without_status(ruleset, fields)
+            found = list(every_wrong(ruleset.sheet, lambda given: read_sheet(ruleset, given, ""), given))
+            yield from found
+            if ruleset.effects and not found:
+                yield from ruleset.effects.loose_names(read_sheet(ruleset, given, ""))
 
     def _encounter(self, name: str) -> Iterator[FileProblem]:
         folder = encounters.folder_of(self.path, name)
