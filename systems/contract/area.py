@@ -8,7 +8,7 @@ others get conditions.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
 
@@ -33,6 +33,9 @@ from systems.frozen import frozen
 from systems.schema.fields import NoOptions, choice, declare, fields_of, marked_targets
 from systems.text import listed, plain_number, sentence, spoken
 
+if TYPE_CHECKING:
+    from systems.contract.interrupt import Interrupted
+
 _ONE_DIE = re.compile(r"1?d(\d+|%)")
 AnyScene = Scene[Any, Any, Any]
 Resisted = Literal["half", "nothing", "all"]
@@ -42,6 +45,7 @@ FACTS = {
     "needed": "the number to reach; absent if nothing resists",
     "damage": "the damage that reached the target",
     "rolled": "the sum rolled for each type of damage, in order",
+    "stopped": "another combatant has stopped the action; absent if none has",
 }
 
 
@@ -92,7 +96,8 @@ class Area:
     the heading, such as that of a weapon; else the action's title. `decides(scene, table, failed)`: choices
     after the throw, such as a resistance that is spent to succeed; not asked about a target that resists or
     fails without a throw. `follows(scene, table, failed, damage)`: dice and choices inside the effect, such
-    as for how long it lasts.
+    as for how long it lasts. `stops(scene, table)`: what interrupts the whole action before its first
+    target, such as a counterspell; see `interrupted` of interrupt.py.
     """
 
     damage: Callable[[AnyScene], tuple[DamagePart, ...]]
@@ -107,6 +112,7 @@ class Area:
     becomes: Callable[[AnyScene, int], str] = lambda scene, damage: ""
     decides: Callable[[AnyScene, Table, bool], AreaEffect] | None = None
     follows: Callable[[AnyScene, Table, bool, int], AreaEffect] | None = None
+    stops: "Callable[[AnyScene, Table], Interrupted] | None" = None
 
 
 def area_action(
@@ -199,6 +205,11 @@ def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> O
     paid = {} if scene.before else area.pays(scene)
     if isinstance(paid, Outcome):
         return paid
+    stopped = area.stops(scene, table) if area.stops is not None and not scene.before else None
+    if scene.before.get("stopped") or (stopped is not None and stopped.turned):
+        nothing = {"failed": False, "damage": 0, "rolled": None, "stopped": True}
+        used = stopped.used if stopped is not None else ()
+        return Outcome(nothing, {"actor": paid}, degree="resisted", interruptions=used)
     failed, thrown = "resists" not in scene.marked, None
     if resistance and not scene.marked:
         passed, thrown = throw_to_resist(resistance, table)
@@ -345,6 +356,8 @@ def _damage_steps(scene: AnyScene, parts: Sequence[DamagePart], roll: DamageRoll
 def _heading(area: Area, title: str, scene: AnyScene, facts: tuple[Mapping[str, Fact], ...]) -> str:
     """Return `Ada's fireball: 2 of 4 resist, 28 fire and 9 cold damage.`"""
     line = f"{scene.who_acts}'s {area.called(scene) or title}"
+    if any(target.get("stopped") for target in facts):
+        return f"{line} is stopped."
     thrown = resisted = ""
     rolled = next((earlier["rolled"] for earlier in reversed(facts) if earlier.get("rolled")), None)
     if rolled and not _throws_each(area, scene):

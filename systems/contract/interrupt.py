@@ -28,6 +28,7 @@ class Interruption:
 
     `worth`: how much it adds to the defence or takes from the roll, a number or dice (`1d6`); None if it is
     enough by itself, such as a counterspell. `cost` orders them: the cheapest is asked first and suggested.
+    `suggested`: False if only a person should decide to use it, so that odds don't count it.
     `changes`: what it changes on its owner's sheet. `gives`: conditions, with the owner as `actor`.
     """
 
@@ -36,6 +37,7 @@ class Interruption:
     cost: int = 1
     changes: Mapping[str, object] = {}
     gives: tuple[GivenCondition, ...] = ()
+    suggested: bool = True
 
     @property
     def most(self) -> int | None:
@@ -44,7 +46,9 @@ class Interruption:
 
     @property
     def usual(self) -> int | None:
-        """Return how much to expect of it."""
+        """Return how much to expect of it, 0 if it is not suggested."""
+        if not self.suggested:
+            return 0
         if not isinstance(self.worth, str):
             return self.worth
         return (minimum(self.worth) + maximum(self.worth)) // 2
@@ -130,12 +134,16 @@ def _owners(scene: Any, interrupt: Interrupt) -> list[tuple[Person, Literal["act
         return [(Person(role, name, "", sheet), role)] if is_own else []
     ready = fight.ready(interrupt.name)
     actor, target = scene.actor_id, scene.target_id
+    if interrupt.whose == "opponents":
+        side = fight.person(actor).side
+        people = [fight.person(who) for who in fight.ids if who in ready and who != actor]
+        return [(each, "target" if each.id == target else "") for each in people if each.side != side]
     match interrupt.whose:
         case "actor":
             return [(fight.person(actor), "actor")] if actor in ready else []
         case "target":
             return [(fight.person(target), "target")] if target in ready else []
-    others = [fight.person(who) for who in ready if who not in (actor, target)]
+    others = [fight.person(who) for who in fight.ids if who in ready and who not in (actor, target)]
     if interrupt.whose == "others":
         return [(each, "") for each in others]
     side = fight.person(target or actor).side

@@ -60,16 +60,17 @@ class Interrupt:
 
     `moment`: a word with which the game's actions name it, such as `attacked`. `whose`: the target's own, the
     actor's own, that of the target's friends (others on its side), of its foes (others, without the actor),
-    or of all others. `ready(sheet, house)` runs for every such combatant, so it must be quick.
-    `offers(scene, owner)`: each `Interruption` (interrupt.py) that a ready combatant can use; `scene` is that
-    of the interrupted action, `owner` the combatant (fight.py). `again`, `spends`: see Reaction.
+    of all others, or of the actor's opponents, the target included. `ready(sheet, house)` runs for every such
+    combatant, so it must be quick. `offers(scene, owner)`: each `Interruption` (interrupt.py) that a ready
+    combatant can use; `scene` is that of the interrupted action, `owner` the combatant (fight.py). `again`,
+    `spends`: see Reaction.
     """
 
     name: str
     help: str
     moment: str
     offers: Callable[[Any, Any], tuple[Any, ...]]
-    whose: Literal["target", "actor", "friends", "foes", "others"] = "target"
+    whose: Literal["target", "actor", "friends", "foes", "others", "opponents"] = "target"
     ready: Callable[[Any, Any], bool] = _always
     rules: tuple[str, ...] = ()
     again: Again = "turn"

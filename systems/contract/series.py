@@ -39,7 +39,7 @@ class SeriesState:
     interruptions: tuple[UsedInterruption, ...] = ()
 
     def and_then(self, more: "SeriesState | SeriesStrike") -> "SeriesState":
-        """Return what they come to with more strikes."""
+        """Return the sums with more strikes added."""
         return SeriesState(
             self.damage + more.damage,
             self.hits + more.hits,

@@ -334,7 +334,9 @@ def _interrupts(game: Ruleset) -> None:
     named("the interrupt", [interrupt.name for interrupt in are(game.interrupts, Interrupt, "interrupts")])
     for interrupt in game.interrupts:
         what = f"the interrupt {interrupt.name}"
-        one_of(f"whose {what} is", interrupt.whose, ("target", "actor", "friends", "foes", "others"))
+        one_of(
+            f"whose {what} is", interrupt.whose, ("target", "actor", "friends", "foes", "others", "opponents")
+        )
         if not interrupt.moment.strip():
             raise BadGame(f"{what} has no moment")
         if not callable(interrupt.offers):

@@ -48,6 +48,7 @@ class Sheet(contract.Sheet):
     shield: int = whole(0, 9, 0, "raised when 13 meets 12")
     protects: int = whole(0, 9, 0, "what it adds to a friend's defence")
     cutting: bool = flag(False, "takes a d6 from a foe's roll")
+    counters: bool = flag(False, "can stop a spell")
     resistances: int = whole(0, 9, 0, "failed saves that it may pass")
     reaction: bool = flag(True, "not used in this round")
 
@@ -98,7 +99,19 @@ def _cuts(scene: Here, owner: Any) -> tuple[Interruption, ...]:
     return (Interruption("Cutting Words", "1d6", cost=3, changes={"reaction": False}),)
 
 
+def _counters(scene: Here, owner: Any) -> tuple[Interruption, ...]:
+    return (Interruption("Counterspell", cost=5, changes={"reaction": False}, suggested=False),)
+
+
 INTERRUPTS = (
+    Interrupt(
+        "counterspell",
+        "stops a spell",
+        "cast",
+        _counters,
+        whose="opponents",
+        ready=lambda sheet, house: sheet.counters and sheet.reaction,
+    ),
     Interrupt(
         "shield",
         "+ defence",
@@ -308,6 +321,7 @@ BLAST = Area(
     ),
     resists=lambda scene: Resistance("save", 13, terms=(Term("save", scene.target.save),)),
     decides=_resisting,
+    stops=lambda scene, table: interrupted(table, ready_interruptions(scene, "cast"), None),
     follows=_burning,
 )
 

@@ -219,7 +219,7 @@ def test_two_interrupts_that_spend_the_same_reaction_are_not_used_together():
         return (Interruption("Parry", 3, cost=1),)
 
     both = (Interrupt("parry", "-", "attacked", parry, spends="reaction"),)
-    both += tuple(attrs.evolve(each, spends="reaction") for each in EMBERFALL.interrupts[:1])
+    both += tuple(attrs.evolve(each, spends="reaction") for each in EMBERFALL.interrupts[1:2])
     fight = started(game=attrs.evolve(EMBERFALL, interrupts=both), mage={"shield": 2})
     assert "Mage uses Parry (+3). Ada hits" in attacked(fight, dice=(12, 5), answers=(True,)).text
     assert fight.text("attack mage dice=9").startswith("Mage uses Parry (+3). Ada misses")
@@ -251,3 +251,19 @@ def test_players_cannot_tell_a_hidden_bodyguard_from_none_while_it_cannot_matter
         sentences = seen_sentences(event, fight.encounter, fight.log, PUBLIC, Shown())
         seen.append([sentence.text for sentence in sentences])
     assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize("counters", ["mage", "guard"])
+def test_a_counterspell_stops_a_whole_area_once_and_odds_leave_it_to_its_owner(counters):
+    fight = started(**{counters: {"counters": True}})
+    action = fight.game.action("blast")
+    assert preview(fight.encounter, action, "ada", "mage", action.options()).expected > 0
+    with pytest.raises(NeedsChoice) as needs:
+        attacked(fight, "blast mage,guard")
+    assert needs.value.request.of == counters
+    assert needs.value.request.question == f"{counters.capitalize()}: use Counterspell?"
+    event = attacked(fight, "blast mage,guard", answers=(True,))
+    assert event.text == f"Ada's blast is stopped. {counters.capitalize()} uses Counterspell."
+    assert len(event.results) == 2
+    event = attacked(fight, "blast mage,guard", dice=(18, 2, 3, 18), answers=(False,))
+    assert "2 of 2 resist" in event.text
