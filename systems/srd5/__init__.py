@@ -24,6 +24,7 @@ from systems.srd5.multiattack import MULTIATTACK
 from systems.srd5.powers import POWER
 from systems.srd5.reactions import LEGENDARY_ACTIONS
 from systems.srd5.sheet import SECTIONS, TEMPLATES, Sheet
+from systems.srd5.spells import SPELLS
 from systems.srd5.turns import (
     DASH,
     DISENGAGE,
@@ -100,6 +101,7 @@ RULESET = Ruleset(
     brief=brief,
     figures=figures,
     creatures="creatures",
+    tables=(SPELLS,),
     sections=SECTIONS,
     templates=lambda house: TEMPLATES,
     line_part=line_part,

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from systems.srd5.sheet import ABILITIES, AMOUNT, DAMAGE_TYPES, USUAL_DAMAGE, modifier
+from systems.srd5.spells import SPELLS, cast_by
 
 # The hit die of each class, and the two saves in which it is proficient.
 _CLASSES = {
@@ -21,6 +22,12 @@ _CLASSES = {
     "warlock": (8, "wisdom", "charisma"),
     "wizard": (6, "intelligence", "wisdom"),
 }
+# The ability with which each class casts.
+_CASTS = {
+    **dict.fromkeys(("bard", "paladin", "sorcerer", "warlock"), "charisma"),
+    **dict.fromkeys(("cleric", "druid", "ranger"), "wisdom"),
+    "wizard": "intelligence",
+}
 _FULL_CASTERS = ("bard", "cleric", "druid", "sorcerer", "wizard")
 _HALF_CASTERS = ("paladin", "ranger")
 # Spell slots of levels 1 to 9, by the level of a full caster.
@@ -33,6 +40,7 @@ _CLASS = re.compile(rf"({'|'.join(_CLASSES)}) ([1-9]|1[0-9]|20)", re.IGNORECASE)
 _SCORE = re.compile(r"(str|dex|con|int|wis|cha) ([1-9]|[12][0-9]|30)", re.IGNORECASE)
 _COUNTED = re.compile(r"(.+?) ([1-9][0-9]?) ?/ ?(?:(short|long) rest|day)", re.IGNORECASE)
 _HEALS = re.compile(rf"(.+?) heals ({AMOUNT})(?: slot ([1-9]))?", re.IGNORECASE)
+_SPELL = re.compile(r"([^\W\d_][^\d,]{2,40}?)(?: slot ([1-9]))?")
 _SAVED = re.compile(
     rf"(.+?) dc ([0-9]{{1,2}}) ([a-z]{{3,}})(?: ({AMOUNT})(?: ([a-z]+))?)?( half)?(?: slot ([1-9]))?",
     re.IGNORECASE,
@@ -53,7 +61,22 @@ def line_part(text: str) -> Mapping[str, Any] | None:
         return {"powers": [{"name": found[1], "healing": found[2], **_slot(found[3])}]}
     if found := _SAVED.fullmatch(text):
         return _saved(found)
-    return None
+    found = _SPELL.fullmatch(text)
+    spell = SPELLS.find(found[1]) if found else None
+    if found is None or spell is None:
+        return None
+    return {"powers": [{"name": spell.name, **_slot(found[2])}]}
+
+
+def _with_spells(fields: Mapping[str, Any], ability: str, proficiency: int) -> dict[str, Any]:
+    """Return the fields with each spell that was named alone as its attack or power."""
+    score = modifier(fields.get(ability, 10))
+    found: dict[str, Any] = {"powers": [], "attacks": list(fields.get("attacks", ()))}
+    for power in fields.get("powers", ()):
+        spell = SPELLS.find(power["name"]) if set(power) <= {"name", "slot"} else None
+        name, entry = cast_by(spell, score, proficiency, power.get("slot", 0)) if spell else ("powers", power)
+        found[name].append(entry)
+    return {**fields, **{name: entries for name, entries in found.items() if entries or name in fields}}
 
 
 def _saved(found: re.Match[str]) -> Mapping[str, Any] | None:
@@ -93,7 +116,9 @@ def line_whole(fields: Mapping[str, Any]) -> Mapping[str, Any]:
     }
     if slots := _spell_slots(levels):
         given["spell_slots"] = slots
-    return {**given, **{name: value for name, value in fields.items() if name != "saves"}}
+    ability = next((_CASTS[name] for name, _ in levels if name in _CASTS), "intelligence")
+    known = _with_spells(fields, ability, proficiency)
+    return {**given, **{name: value for name, value in known.items() if name != "saves"}}
 
 
 def _hit_dice(levels: Sequence[tuple[str, int]]) -> list[dict[str, Any]]:
