@@ -19,7 +19,7 @@ from systems.dice.notation import maximum, minimum
 from systems.frozen import frozen
 from systems.text import signed
 
-MOST_TOGETHER = 8  # of more interruptions, only single ones are suggested
+MOST_TOGETHER = 8  # of more interruptions, only those that are enough alone are asked about
 
 
 @frozen
@@ -70,6 +70,11 @@ class ReadyInterruption:
     @property
     def unseen(self) -> bool:
         return not self.role and not self.owner.in_sight
+
+    @property
+    def reaction(self) -> tuple[str, str]:
+        """Return the owner and the reaction that it uses up."""
+        return self.owner.id, self.interrupt.spends or self.interrupt.name
 
     def used(self, worth: int | None) -> UsedInterruption:
         """Return it as a part of the outcome. `worth`: how much it added."""
@@ -153,7 +158,7 @@ def _owners(scene: Any, interrupt: Interrupt) -> list[tuple[Person, Literal["act
 @lru_cache(maxsize=16)
 def most_defence(ready: tuple[ReadyInterruption, ...]) -> int:
     """Return how much they can add together: the `defences` of a d20 test."""
-    return sum(each.interruption.most or 0 for each in ready)
+    return _together(ready) or 0
 
 
 def interrupted(table: Table, ready: Sequence[ReadyInterruption], gap: int | None) -> Interrupted:
@@ -165,10 +170,13 @@ def interrupted(table: Table, ready: Sequence[ReadyInterruption], gap: int | Non
     if gap == 0 or not ready:
         return NOT_INTERRUPTED
     left = [each for each in ready if gap is not None or each.interruption.worth is None]
+    if len(left) > MOST_TOGETHER:
+        # Nobody wants to answer for each of twenty guards, so only those that are enough alone count.
+        left = [each for each in left if _can_suffice([each], gap)]
     used: list[UsedInterruption] = []
     missing = gap
-    while left and _can_suffice([each.interruption.most for each in left], missing):
-        worths = tuple((each.interruption.usual, each.interruption.cost) for each in left)
+    while left and _can_suffice(left, missing):
+        worths = tuple((each.interruption.usual, each.interruption.cost, each.reaction) for each in left)
         each, *left = left
         if not _is_used(table, each, suggest=0 in _suggested(worths, missing), missing=missing):
             continue
@@ -177,20 +185,25 @@ def interrupted(table: Table, ready: Sequence[ReadyInterruption], gap: int | Non
         if missing is None or worth is None or worth >= missing:
             return Interrupted(True, tuple(used))
         missing -= worth
-        left = [other for other in left if not _is_same(other, each)]
+        left = [other for other in left if other.reaction != each.reaction]
     return Interrupted(False, tuple(used))
 
 
-def _can_suffice(most: Sequence[int | None], missing: int | None) -> bool:
-    """Return whether interruptions that are worth this much at most can be enough together."""
-    return missing is None or None in most or sum(each or 0 for each in most) >= missing
+def _can_suffice(ready: Sequence[ReadyInterruption], missing: int | None) -> bool:
+    """Return whether these interruptions can be enough together."""
+    together = _together(ready)
+    return missing is None or together is None or together >= missing
 
 
-def _is_same(some: ReadyInterruption, other: ReadyInterruption) -> bool:
-    """Return whether two use up the same reaction of one combatant."""
-    first, second = some.interrupt, other.interrupt
-    is_shared = (first.spends or first.name) == (second.spends or second.name)
-    return is_shared and some.owner.id == other.owner.id
+def _together(ready: Sequence[ReadyInterruption]) -> int | None:
+    """Return the most that they can be worth together, one for each reaction; None: always enough."""
+    most: dict[tuple[str, str], int] = {}
+    for each in ready:
+        worth = each.interruption.most
+        if worth is None:
+            return None
+        most[each.reaction] = max(worth, most.get(each.reaction, 0))
+    return sum(most.values())
 
 
 def _is_used(table: Table, each: ReadyInterruption, *, suggest: bool, missing: int | None) -> bool:
@@ -213,16 +226,20 @@ def _rolled(table: Table, each: ReadyInterruption) -> int | None:
 
 
 @lru_cache(maxsize=512)
-def _suggested(worths: tuple[tuple[int | None, int], ...], gap: int | None) -> frozenset[int]:
+def _suggested(
+    worths: tuple[tuple[int | None, int, tuple[str, str]], ...], gap: int | None
+) -> frozenset[int]:
     """Return the places of the cheapest interruptions that suffice together; nothing if none do.
 
-    `worths`: of each, how much to expect of it and its cost.
+    `worths`: of each, how much to expect of it, its cost, and the reaction that it uses up.
     """
 
     def suffices(places: tuple[int, ...]) -> bool:
         known = [worths[at][0] for at in places]
         if gap is None:
             return known == [None]
+        if len({worths[at][2] for at in places}) < len(places):
+            return False
         return None in known or sum(worth or 0 for worth in known) >= gap
 
     most = len(worths) if len(worths) <= MOST_TOGETHER else 1

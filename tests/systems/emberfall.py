@@ -105,14 +105,6 @@ def _counters(scene: Here, owner: Any) -> tuple[Interruption, ...]:
 
 INTERRUPTS = (
     Interrupt(
-        "counterspell",
-        "stops a spell",
-        "cast",
-        _counters,
-        whose="opponents",
-        ready=lambda sheet, house: sheet.counters and sheet.reaction,
-    ),
-    Interrupt(
         "shield",
         "+ defence",
         "attacked",
@@ -134,6 +126,14 @@ INTERRUPTS = (
         _cuts,
         whose="friends",
         ready=lambda sheet, house: sheet.cutting and sheet.reaction,
+    ),
+    Interrupt(
+        "counterspell",
+        "stops a spell",
+        "cast",
+        _counters,
+        whose="opponents",
+        ready=lambda sheet, house: sheet.counters and sheet.reaction,
     ),
 )
 

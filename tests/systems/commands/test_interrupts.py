@@ -219,9 +219,10 @@ def test_two_interrupts_that_spend_the_same_reaction_are_not_used_together():
         return (Interruption("Parry", 3, cost=1),)
 
     both = (Interrupt("parry", "-", "attacked", parry, spends="reaction"),)
-    both += tuple(attrs.evolve(each, spends="reaction") for each in EMBERFALL.interrupts[1:2])
+    both += tuple(attrs.evolve(each, spends="reaction") for each in EMBERFALL.interrupts[:1])
     fight = started(game=attrs.evolve(EMBERFALL, interrupts=both), mage={"shield": 2})
-    assert "Mage uses Parry (+3). Ada hits" in attacked(fight, dice=(12, 5), answers=(True,)).text
+    assert asked(fight, 12) is None
+    assert "Ada hits" in fight.text("attack mage dice=12,5")
     assert fight.text("attack mage dice=9").startswith("Mage uses Parry (+3). Ada misses")
 
 
@@ -267,3 +268,9 @@ def test_a_counterspell_stops_a_whole_area_once_and_odds_leave_it_to_its_owner(c
     assert len(event.results) == 2
     event = attacked(fight, "blast mage,guard", dice=(18, 2, 3, 18), answers=(False,))
     assert "2 of 2 resist" in event.text
+
+
+def test_of_many_interruptions_only_those_that_are_enough_alone_are_asked_about():
+    fight = emberfall("add ada", "add mage", "add guard x12", "start", guard={"protects": 2})
+    assert asked(fight, 9).question.endswith("use Protection (+2, 2 needed)?")
+    assert asked(fight, 10) is None
