@@ -10,6 +10,7 @@ from systems.commands.effects import (
     has_condition,
     held_name,
     own_words,
+    save_options,
     with_condition,
     with_condition_value,
     without_condition,
@@ -24,6 +25,7 @@ from systems.errors import Refused
 from systems.frozen import frozen
 from systems.language.intents import Intent
 from systems.schema.conversion import replace
+from systems.schema.fields import fields_of
 from systems.text import clean, plain_word, several
 
 MOST_ROUNDS, MOST_VALUE = 9_999, 999
@@ -114,8 +116,7 @@ def _held(
     encounter: Encounter, intent: SetCondition, name: str, value: int | None, rounds: int | None
 ) -> ActiveCondition:
     """Return the condition that a command gives. Raises Refused."""
-    if intent.save and encounter.game.ending_save is None:
-        raise Refused(f"{encounter.game.title} has no saves that end a condition; leave out save")
+    ability = _ability_of(encounter, intent) if intent.save else None
     source = single(encounter, intent.by).id if intent.by else None
     if intent.until == "falls":
         falls = single(encounter, intent.of).id
@@ -127,7 +128,7 @@ def _held(
         value=value,
         secret=intent.secret,
         source=source,
-        save=intent.save or None,
+        save=ability,
         difficulty=intent.difficulty,
         again=(intent.again or "end",) if intent.save else (),
         escape=intent.escape,
@@ -138,6 +139,17 @@ def _held(
     if intent.until in ("start", "end"):
         return until_turn(encounter, held, intent.until, single(encounter, intent.of).id)
     return held
+
+
+def _ability_of(encounter: Encounter, intent: SetCondition) -> str:
+    """Return what the save of a typed condition rolls. Raises Refused, and Wrong for an unknown ability."""
+    save = encounter.game.ending_save
+    action = encounter.game.action(save.action) if save else None
+    if save is None or action is None:
+        raise Refused(f"{encounter.game.title} has no saves that end a condition; leave out save")
+    ability = str(fields_of(action.options)[save.ability].type.typed(intent.save, "save"))
+    save_options(action, save, ability, intent.difficulty)
+    return ability
 
 
 def _all_barred(reasons: Sequence[str], name: str) -> str:

@@ -5,7 +5,16 @@ from typing import Any
 import attrs
 
 from systems.contract.outcome import GivenCondition, Role
-from systems.contract.ruleset import VALUE, Action, AppliedEffect, Condition, Effect, Ruleset, is_set
+from systems.contract.ruleset import (
+    VALUE,
+    Action,
+    AppliedEffect,
+    Condition,
+    Effect,
+    Ruleset,
+    SaveAction,
+    is_set,
+)
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.schema.conversion import replace
 from systems.schema.fields import fields_of
@@ -148,6 +157,15 @@ def given_condition(gives: GivenCondition, action: Action, actor: str) -> Active
         begin_words=gives.begin_words or None,
         end_words=gives.end_words or None,
     )
+
+
+def save_options(action: Action, save: SaveAction, ability: str | None, difficulty: int | None) -> Any:
+    """Return the options of the roll that ends a condition.
+
+    Raises Wrong if the action takes no such ability or difficulty.
+    """
+    fields, given = fields_of(action.options), {save.ability: ability, save.difficulty: difficulty}
+    return action.options(**{name: fields[name].type.check(value, name) for name, value in given.items()})
 
 
 def is_apart(condition: Condition | None, held: ActiveCondition) -> bool:

@@ -13,6 +13,7 @@ from systems.commands.effects import (
     barred,
     given_condition,
     needs_acting,
+    save_options,
     sync_conditions,
     with_condition,
     without_condition,
@@ -528,12 +529,13 @@ class Transaction:
         """Roll one save. If it fails, the condition stays, or becomes worse."""
         game, said = self.encounter.game, len(self.sentences)
         action = game.action(save.action)
-        if action is None:
+        # In the fight as players see it, the difficulty is not known.
+        if action is None or held.difficulty is None:
             return
-        given = {} if held.difficulty is None else {save.difficulty: held.difficulty}
         try:
+            options = save_options(action, save, held.save, held.difficulty)
             with self.table.because_of(game.condition_label(held.name)):
-                outcome = self.act(action, who, None, action.options(**{save.ability: held.save, **given}))
+                outcome = self.act(action, who, None, options)
         except Refused:
             return
         except Wrong as mistake:

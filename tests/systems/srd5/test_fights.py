@@ -4,8 +4,10 @@ import attrs
 import pytest
 
 from systems.commands.preview import preview
-from systems.errors import Refused
+from systems.errors import Refused, Wrong
 from systems.schema.conversion import replace
+from systems.visibility.build import view
+from systems.visibility.viewer import Viewer
 from tests.systems.fight import Fight
 
 
@@ -111,3 +113,20 @@ def test_pack_tactics_read_who_is_near_the_target():
     assert chance() == 1 - (1 - alone) ** 2
     fight.do("apart okado guard-2")
     assert chance() == alone
+
+
+def test_a_save_that_the_game_does_not_have_is_refused_with_its_abilities():
+    fight = Fight("srd5", "add okado", "add guard", "start")
+    with pytest.raises(Wrong, match=r"save: expected one of strength, .*charisma"):
+        fight.do("condition okado frightened save luck 14")
+    with pytest.raises(Wrong, match="dc: expected a whole number from 0 to 99"):
+        fight.do("condition okado frightened save wisdom 140")
+    fight.do("condition okado frightened save wis 14")
+    assert fight.encounter.combatants["okado"].conditions[0].save == "wisdom"
+
+
+def test_the_order_that_a_seat_sees_needs_no_difficulty():
+    fight = Fight("srd5", "add okado", "add guard", "start dice=20,1")
+    fight.do("condition guard frightened save wisdom 14 at start")
+    shown = view(fight.encounter, fight.log, Viewer(frozenset({"okado"})))
+    assert [ahead.name for ahead in shown.ahead] == ["Okado"]
