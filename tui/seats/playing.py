@@ -479,9 +479,9 @@ class SeatPlay:
                 self.services, question.asked, lambda at: self._send_answer(at + 1), keep=self._keep_for_die
             )
         else:
-            known = (question.does, question.adds)
+            number = question.number
             typed, self._kept = question.typed or self._kept, ""
-            die = DieShown(question.asked, self._answer, lambda: known)
+            die = DieShown(question.asked, self._answer, lambda: self.asked.explanation(number))
             prompt = FacePrompt(self.services, die, wrong=typed)
         prompt.on_close = self._go_on
         self.services.prompts.open(prompt)

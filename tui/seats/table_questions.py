@@ -66,6 +66,11 @@ class TableQuestions:
         """Return the oldest open question, or None."""
         return next(iter(self._open.values()), None)
 
+    def explanation(self, number: int) -> tuple[str, str]:
+        """Return the effect of the faces of a die and its bonus, as far as the table has sent them."""
+        question = self._open.get(number)
+        return (question.does, question.adds) if question is not None else ("", "")
+
     def words(self, cells: int) -> str:
         """Return the oldest question, the key that answers it and the number of others, or "".
 

@@ -179,6 +179,15 @@ async def test_a_die_shows_its_target_and_bonus_as_far_as_the_table_allows():
         assert "added: melee 53" in seat.text
 
 
+async def test_the_bonus_of_a_die_stays_if_it_arrives_with_the_question():
+    async with Seat(seen(fight())) as seat:
+        seat.app.take(die(7))
+        seat.app.take({**die(7), "does": "17 or more: hit", "adds": "melee 53"})
+        await seat.pilot.idle()
+        assert "17 or more: hit" in seat.text
+        assert "added: melee 53" in seat.text
+
+
 async def test_odds_in_full_lie_over_the_question_as_far_as_the_table_shows_them():
     for shown, texts in {
         "exact": ("Okado, attack against Guard 2", "drops"),
