@@ -36,7 +36,7 @@ from systems.text import listed, plain_number, sentence, spoken
 if TYPE_CHECKING:
     from systems.contract.interrupt import Interrupted
 
-_ONE_DIE = re.compile(r"1?d(\d+|%)")
+ONE_DIE = re.compile(r"1?d(\d+|%)")
 AnyScene = Scene[Any, Any, Any]
 Resisted = Literal["half", "nothing", "all"]
 FACTS = {
@@ -298,7 +298,7 @@ def affected_beside(resistance: Resistance, table: Table, of: str = "target", re
 
 def _knowing(resistance: Resistance, bonus: int, needs: NeedsFace) -> NeedsFace:
     """Return the request for a real die with the faces that resist, if it is a single die."""
-    if not _ONE_DIE.fullmatch(resistance.dice):
+    if not ONE_DIE.fullmatch(resistance.dice):
         return needs
     return needs.knowing(passes_at=resistance.needed - bonus, over=not resistance.under)
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from systems.contract.damage import DamagePart
 from systems.contract.interrupt import Interruption
-from systems.contract.outcome import EndedCondition, Fact, GivenCondition, Term, optional_term, owned
+from systems.contract.outcome import EndedCondition, Fact, GivenCondition, Term, optional_term
 from systems.contract.table import Table
 from systems.contract.typed_damage import TypedDice
-from systems.effects.conditions import AnyScene, EffectSide, applies, used_up
+from systems.effects.conditions import AnyScene, EffectSide, applies, auras_over, used_up
 from systems.effects.meaning import EffectMeaning, is_among, lines_of
 from systems.effects.results import (
     SavingThrow,
@@ -50,28 +50,36 @@ class BeforeRoll:
 
 @lru_cache(maxsize=16)
 def before_roll(meaning: EffectMeaning, scene: AnyScene, attack: str) -> BeforeRoll:
-    """Return what the effects of both sides change about an attack."""
-    actor, target = EffectSide.actor_of(scene), EffectSide.attacked_in(scene)
+    """Return what the effects of both sides, and of auras, change about an attack."""
     edge = damage = 0
     bonus: list[Term] = []
     defence: list[Term] = []
     names: list[str] = []
-    sides = ((actor, target, "attacks", "damage"), (target, actor, "attacks_on_it", ""))
-    for owner, other, rolls, adds in sides:
-        for line in lines_of(meaning, scene, owner.role):
-            if line.when != "always" or not _belongs(line, attack if owner is actor else ""):
-                continue
-            if not applies(meaning, line, scene, owner, other):
-                continue
-            if change := _edge(line.change.get(rolls)):
-                edge += change
-                names.append(line.name)
-            # Whether it applies may depend on what the player does not see.
-            bonus += owned("both", *optional_term(line.name, _number(line.change.get(rolls))))
-            damage += _number(line.change.get(adds))
-            if owner is not actor:
-                defence += optional_term(line.name, _number(line.change.get("ac")))
+    for line, is_attacker in _always(meaning, scene, attack):
+        change = line.change.get("attacks" if is_attacker else "attacks_on_it")
+        if turned := _edge(change):
+            edge += turned
+            names.append(line.name)
+        bonus += optional_term(line.name, _number(change))
+        if is_attacker:
+            damage += _number(line.change.get("damage"))
+        else:
+            defence += optional_term(line.name, _number(line.change.get("ac")))
     return BeforeRoll(edge, tuple(bonus), tuple(defence), damage, tuple(names))
+
+
+def _always(meaning: EffectMeaning, scene: AnyScene, attack: str) -> Iterator[tuple[EffectLine, bool]]:
+    """Yield the lines that always count for one side of an attack, and whether that is the attacker."""
+    actor, target = EffectSide.actor_of(scene), EffectSide.attacked_in(scene)
+    for owner, other in ((actor, target), (target, actor)):
+        for line in lines_of(meaning, scene, owner.role):
+            if line.when != "always" or line.affected not in ("self", "target", "everyone"):
+                continue
+            belongs = _belongs(line, attack if owner is actor else "")
+            if belongs and applies(meaning, line, scene, owner, other):
+                yield line, owner is actor
+    for side in (actor, target):
+        yield from ((line, side is actor) for line in auras_over(meaning, scene, side))
 
 
 def _edge(change: object) -> int:

@@ -1,10 +1,10 @@
 """Whether an effect happens now: its conditions, its uses, and the damage that sets it off."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Optional
 
 from systems.contract.ruleset import Scene
-from systems.effects.meaning import EffectMeaning, is_among
+from systems.effects.meaning import AURA, EffectMeaning, is_among, is_aura
 from systems.effects.words import SIZES, EffectLine
 from systems.frozen import frozen
 
@@ -128,3 +128,23 @@ def used_up(line: EffectLine, scene: AnyScene) -> dict[str, object]:
     if line.once is not None and scene.fight is not None:
         changes["used"] = _moment(line, scene)
     return changes
+
+
+def auras_over(meaning: EffectMeaning, scene: AnyScene, side: EffectSide) -> Iterator[EffectLine]:
+    """Yield the lines of other combatants that always count for this one, such as an aura of courage."""
+    if scene.fight is None or not side.id:
+        return
+    own = scene.fight.person(side.id)
+    for who in scene.fight.ready(AURA) - {side.id}:
+        person = scene.fight.person(who)
+        if person is None or own is None:
+            continue
+        owner = EffectSide(person.sheet, person.name, who, "actor")
+        for line in meaning.lines(person.sheet):
+            over = is_aura(line) and _is_over(line, same_side=person.side == own.side)
+            if over and applies(meaning, line, scene, owner, side):
+                yield line
+
+
+def _is_over(line: EffectLine, *, same_side: bool) -> bool:
+    return line.who in ("others", "everyone") or same_side == (line.who == "allies")

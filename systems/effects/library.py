@@ -11,7 +11,16 @@ from systems.contract.reaction import TURN_END, Again, Interrupt, Reaction
 from systems.contract.ruleset import HAPPENS, Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.effects.field import running
-from systems.effects.meaning import ACTION, RECHARGES, STOPS, EffectMeaning, EffectOptions, lines_of
+from systems.effects.meaning import (
+    ACTION,
+    AURA,
+    RECHARGES,
+    STOPS,
+    EffectMeaning,
+    EffectOptions,
+    is_aura,
+    lines_of,
+)
 from systems.errors import Wrong, unknown
 from systems.frozen import frozen
 from systems.schema.conversion import replace
@@ -83,7 +92,8 @@ class Effects:
 
     def before_roll(self, scene: AnyScene, attack: str) -> "BeforeRoll | None":
         """Return what the effects of both sides change about an attack; None if they have none."""
-        if not (lines_of(self.meaning, scene, "actor") or lines_of(self.meaning, scene, "target")):
+        own = lines_of(self.meaning, scene, "actor") or lines_of(self.meaning, scene, "target")
+        if not own and not (scene.fight and scene.fight.ready(AURA)):
             return None
         found: BeforeRoll = running().before_roll(self.meaning, scene, attack)
         return found
@@ -128,6 +138,15 @@ class Effects:
         return (
             self._interrupt("effect_attacked", "target", "own", again),
             self._interrupt("effect_protects", "friends", "allies", again),
+            # It never interrupts; the fight finds the owners of auras by it.
+            Interrupt(
+                AURA,
+                "An effect of the sheet that always counts for others.",
+                "always",
+                lambda scene, owner: (),
+                whose="others",
+                ready=lambda sheet, house: any(map(is_aura, self.meaning.lines(sheet))),
+            ),
         )
 
     def _interrupt(

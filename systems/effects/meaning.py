@@ -14,6 +14,7 @@ from systems.schema.naming import Naming
 from systems.text import plain_word
 
 ACTION = "effect"
+AURA = "effect_aura"  # the interrupt by which a fight knows the combatants with auras
 STOPS, RECHARGES = "stops", "recharges"
 
 
@@ -83,6 +84,11 @@ def lines_of(meaning: EffectMeaning, scene: Any, role: str) -> Sequence[Any]:
     else:
         own, added = meaning.lines(scene.target), scene.target_lines
     return (*own, *added) if added else own
+
+
+def is_aura(line: Any) -> bool:
+    """Return whether a line always counts for others."""
+    return line.when == "always" and line.who in ("foes", "allies", "others", "everyone")
 
 
 def is_among(words: Collection[str], known: Collection[str]) -> bool:

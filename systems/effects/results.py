@@ -3,16 +3,16 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from systems.contract.area import Resistance, affected_beside, throw_to_resist
+from systems.contract.area import ONE_DIE, Resistance, affected_beside, throw_to_resist
 from systems.contract.aside import Aside
 from systems.contract.damage import DamagePart, DamageRoll
 from systems.contract.outcome import EndedCondition, GivenCondition, Hurt, Role, Step, Term
 from systems.contract.table import Table
 from systems.contract.typed_damage import DamageDefence, TypedDice, read_damage, typed_parts
-from systems.effects.conditions import AnyScene, EffectSide
-from systems.effects.meaning import EffectMeaning
+from systems.effects.conditions import AnyScene, EffectSide, applies, auras_over
+from systems.effects.meaning import EffectMeaning, is_aura, lines_of
 from systems.effects.words import EffectLine
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.schema.conversion import replace
 from systems.text import listed, plain_number, spoken
 
@@ -64,7 +64,29 @@ def _resistance(
     if line.dc_by_damage:
         by_damage = meaning.damage_dc(scene.house, scene.options.amount)
         dc = by_damage if dc is None else max(dc, by_damage)
-    return None if dc is None else meaning.save(side.sheet, scene.house, line.save, dc)
+    if dc is None:
+        return None
+    return _changed_save(meaning, scene, side, meaning.save(side.sheet, scene.house, line.save, dc))
+
+
+def _changed_save(meaning: EffectMeaning, scene: AnyScene, side: EffectSide, by: Resistance) -> Resistance:
+    """Return a saving throw with what effects of the combatant itself, and auras, change about it."""
+    own = (
+        line for line in lines_of(meaning, scene, side.role) if line.when == "always" and not is_aura(line)
+    )
+    lines = [line for line in own if applies(meaning, line, scene, side, None)]
+    edge = 0
+    for line in (*lines, *auras_over(meaning, scene, side)):
+        change = line.change.get("saves")
+        if isinstance(change, int):
+            by = evolve(by, terms=(*by.terms, Term(line.name, change)))
+        elif change is not None:
+            edge += 1 if change == "advantage" else -1
+    die = ONE_DIE.fullmatch(by.dice)
+    if edge and die:
+        is_better = (edge > 0) is not by.under
+        by = evolve(by, dice=f"2d{die[1]}k{'h' if is_better else 'l'}1")
+    return by
 
 
 def save_against(
@@ -149,7 +171,7 @@ def given_by(
 
 def ended_by(line: EffectLine, side: EffectSide) -> tuple[EndedCondition, ...]:
     """Return the condition that a line ends."""
-    return (EndedCondition(side.role, line.end),) if line.end else ()
+    return (EndedCondition(side.role, line.ends),) if line.ends else ()
 
 
 def healed_by(

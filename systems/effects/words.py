@@ -33,7 +33,7 @@ CHANGES = (
 )
 # What a line can do. A line without any of these has no effect.
 DOES = (
-    *("damage", "condition", "heal", "temp_hp", "change", "end", "recharge", "bring", "form"),
+    *("damage", "condition", "heal", "temp_hp", "change", "ends", "recharge", "bring", "form"),
     *("away", "choose", "remind"),
 )
 
@@ -136,7 +136,7 @@ class EffectLine(Entry):
     change: dict[str, Any] = table(
         Adjustment(), "changes of rolls and numbers, such as attacks:advantage", names=CHANGES
     )
-    end: str | None = text(None, "a condition that it ends")
+    ends: str | None = text(None, "a condition that it ends")
     bring: str | None = text(None, "a roster entry that joins the fight next to its owner")
     count: str | None = notation(None, "how many join", when_absent="1")
     form: str | None = text(
@@ -201,7 +201,7 @@ _RULES: tuple[tuple[str, Callable[[EffectLine], bool], str], ...] = (
     (
         "when",
         lambda line: not any(getattr(line, name) for name in DOES),
-        "the line has no effect; give it damage, condition, heal, change, end or remind",
+        "the line has no effect; give it damage, condition, heal, change, ends or remind",
     ),
     ("dc", lambda line: line.dc is not None and line.save is None, "needs save, what the target rolls"),
     ("half", lambda line: line.half and line.save is None, "needs save, what the target rolls"),
@@ -212,7 +212,7 @@ _RULES: tuple[tuple[str, Callable[[EffectLine], bool], str], ...] = (
     ),
     (
         "save",
-        lambda line: line.save is not None and not (line.damage or line.condition or line.end),
+        lambda line: line.save is not None and not (line.damage or line.condition or line.ends),
         "needs damage or a condition that it avoids",
     ),
     ("dc_by_damage", lambda line: line.dc_by_damage and line.when != "damaged", "needs when = damaged"),

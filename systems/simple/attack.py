@@ -244,7 +244,7 @@ def attack_explanation(
     value = value_of(scene)
     shown = pool_size(value + edge) if house.roll == "pool" else value
     text = f"{scene.who_acts} {_VERBS[thrown.grade]} {scene.target_name} with {weapon.name}"
-    numbers = [against_words(house, shown, against(scene), thrown.sum)]
+    numbers = [against_words(house, shown, against(scene) + stopped.total, thrown.sum)]
     steps = [*rolled_steps(house, thrown.sum), needed_step(house, value, against(scene)), *stopped.steps]
     if thrown.succeeded or damage:
         after = replace(target, **hp_loss_changes(target, damage, house))

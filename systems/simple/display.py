@@ -22,7 +22,7 @@ CONCENTRATION = read_effects(
         "when": "damaged",
         "save": "constitution",
         "dc_by_damage": True,
-        "end": "concentrating",
+        "ends": "concentrating",
     },
 )
 METERS = (Meter("hp", "hp", "max_hp"),)

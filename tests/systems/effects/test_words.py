@@ -166,6 +166,39 @@ def test_a_type_a_size_and_a_state_decide_about_a_line():
     assert "prone" not in fight.text("attack mira by boss dice=15,1,6")
 
 
+def test_an_aura_counts_for_allies_that_are_near_its_owner():
+    courage = {
+        "name": "Courage",
+        "when": "always",
+        "who": "allies",
+        "near": True,
+        "change": {"saves": 5, "attacks": 2},
+    }
+    dread = {"name": "Dread", "when": "hit", "save": "mind", "dc": 14, "condition": "frightened"}
+    fight = effect_fight(
+        "add mira",
+        "add bo",
+        "add boss",
+        "start dice=20,19,1",
+        boss=creature(dread),
+        bo={**MIRA, "effects": [courage]},
+    )
+    assert "mind save 10 against 14" in fight.text("attack mira by boss dice=15,1,10")
+    fight.do("near mira bo")
+    assert "mind save 15 against 14" in fight.text("attack mira by boss dice=15,1,10")
+    terms = fight.do("attack boss by mira dice=2").results[0].explanation.terms
+    assert [(term.label, term.value) for term in terms][:2] == [("attack", 6), ("Courage", 2)]
+
+
+def test_advantage_on_saves_rolls_two_dice():
+    stout = {"name": "Stout", "when": "always", "change": {"saves": "advantage"}}
+    dread = {"name": "Dread", "when": "hit", "save": "mind", "dc": 14, "condition": "frightened"}
+    fight = effect_fight(
+        "add mira", "add boss", "start dice=20,1", boss=creature(dread), mira={**MIRA, "effects": [stout]}
+    )
+    assert "mind save 16 against 14" in fight.text("attack mira by boss dice=15,1,3,16")
+
+
 MISTAKES = [
     ({"when": "strat", "damage": ["1"]}, "effects[0].when: expected one of always, hit"),
     ({"when": "hit", "damage": ["fire"]}, "effects[0].damage[0]: expected dice and a type"),
@@ -200,6 +233,7 @@ def test_two_effects_of_one_name_are_refused():
         "set boss effects.venom hit, of claw, save body, dc 12, half, damage 2d6 poison",
         "set boss effects.dread hit, save mind, dc 14, condition frightened, until target_end",
         "set boss effects.shield attacked, change ac:5",
+        "set boss effects.cloud end, who foes, near, save body, dc 14, condition cursed",
     ],
 )
 def test_an_effect_is_typed_as_a_line_and_shown_as_one(line):
@@ -208,6 +242,7 @@ def test_an_effect_is_typed_as_a_line_and_shown_as_one(line):
     fight.do(f'set boss {name} "{words}"')
     [effect] = fight.sheet("boss").effects
     shown = entry_values(effect)
+    assert '"' not in shown
     fight.do(f"set boss {name} {quote(shown)}")
     assert fight.sheet("boss").effects == (effect,)
 

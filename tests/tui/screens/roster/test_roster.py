@@ -532,6 +532,7 @@ NEW_ENTRIES = {
     ("atomic_d20", "weapons"): "something 1d6+1",
     ("simple", "weapons"): "something 1d6",
     ("simple", "counters"): "something 3/5",
+    ("simple", "effects"): "something start, heal 5",
     ("srd5", "skills"): "something 5",
     ("srd5", "attacks"): "something +5",
     ("srd5", "powers"): "something",
