@@ -3,12 +3,15 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 
+from systems.contract.outcome import Answer
+from systems.contract.table import interruption_of
 from systems.dice.sources import Roll, TotalRoll
 from systems.encounter.events import Event, Sentence, combatants_in, names_in
 from systems.encounter.history import History
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
-from systems.text import clean
+from systems.schema.values import as_typed
+from systems.text import clean, spoken
 
 _MOST_NAMED = 4
 Die = Roll | TotalRoll
@@ -18,7 +21,8 @@ Die = Roll | TotalRoll
 class Revision:
     """One event before and after an amendment; `after` is None if the amendment dropped it.
 
-    `spared`: dice that are no longer needed. `added`: dice that are newly needed.
+    `spared`: dice that are no longer needed. `added`: dice that are newly needed. `unasked`: answers to
+    questions that are no longer asked.
     """
 
     number: int
@@ -26,6 +30,7 @@ class Revision:
     after: Event | None
     spared: tuple[Die, ...] = ()
     added: tuple[Die, ...] = ()
+    unasked: tuple[Answer, ...] = ()
 
     @property
     def reads_differently(self) -> bool:
@@ -41,13 +46,15 @@ def revisions(log: History, amendment: Event) -> list[Revision]:
 
 def _dropped(log: History, number: int) -> Revision:
     before = _event(log, number)
-    return Revision(number, before, None, before.rolls)
+    return Revision(number, before, None, before.rolls, unasked=before.answers)
 
 
 def _replaced(log: History, after: Event) -> Revision:
     before = _event(log, after.n)
     old, new = before.rolls, after.rolls
-    return Revision(after.n, before, after, tuple(_beyond(old, new)), tuple(_beyond(new, old)))
+    asked = {(answer.of, answer.question) for answer in after.answers}
+    unasked = tuple(answer for answer in before.answers if (answer.of, answer.question) not in asked)
+    return Revision(after.n, before, after, tuple(_beyond(old, new)), tuple(_beyond(new, old)), unasked)
 
 
 def _event(log: History, number: int) -> Event:
@@ -108,6 +115,10 @@ def amendment_sentences(
         ("Newly rolled", [die for revision in found for die in revision.added]),
     ):
         said += _list(head, [(die_words(die, names), {die.of} & {*names}) for die in dice])
+    unasked = [answer for revision in found for answer in revision.unasked if answer.question]
+    said += _list(
+        "No longer asked", [(answer_words(each, names), {each.of or ""} & {*names}) for each in unasked]
+    )
     since = takewhile(lambda event: event.n > number, log.newest())
     if kept := [event.n for event in since if event.command == "keep"]:
         said.append(_said(f"The values already saved to the roster stay unchanged (event {kept[0]})."))
@@ -125,6 +136,13 @@ def die_words(die: Die, names: Mapping[str, str]) -> str:
     thrown = clean(die.dice, 40) if isinstance(die, TotalRoll) else f"d{die.sides}"
     value = die.total if isinstance(die, TotalRoll) else die.face
     return f"{whose}{thrown}{f' for {why}' if why else ''}, {value}"
+
+
+def answer_words(answer: Answer, names: Mapping[str, str]) -> str:
+    """Return an answer in words: `Mage's Ember Shield, yes`."""
+    whose = f"{names[answer.of]}'s " if answer.of and answer.of in names else ""
+    about = interruption_of(answer.question) or spoken(answer.question)
+    return f"{whose}{clean(about, 40)}, {clean(as_typed(answer.value), 40)}"
 
 
 def _list(head: str, items: Sequence[tuple[str, Collection[str]]]) -> list[Sentence]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from systems.contract.ruleset import Ruleset
-from systems.encounter.amendment import Revision, die_words, revisions
+from systems.encounter.amendment import Revision, answer_words, die_words, revisions
 from systems.encounter.events import Change, Event
 from systems.encounter.history import History
 from tui.display.details import details_of
@@ -95,6 +95,8 @@ def _dice_words(found: Sequence[Revision], names: Mapping[str, str]) -> Iterator
     ):
         if dice:
             yield f"{head}: {'; '.join(die_words(die, names) for die in dice)}"
+    if answers := [answer for each in found for answer in each.unasked if answer.question]:
+        yield f"No longer asked: {'; '.join(answer_words(answer, names) for answer in answers)}"
 
 
 def _present_changes(amendment: Event, names: Mapping[str, str], game: Ruleset) -> list[str]:

@@ -138,7 +138,7 @@ def test_a_hidden_bodyguard_answers_by_its_suggestion_and_players_read_nothing_o
 def test_an_amended_attack_asks_again_only_if_it_matters():
     fight = started(mage=SHIELD)
     number = fight.do("attack mage dice=9").n
-    fight.do(f"amend {number} dice=13,5")
+    assert "No longer asked: Mage's Ember Shield, yes." in fight.text(f"amend {number} dice=13,5")
     assert fight.sheet("mage").reaction is True
     assert fight.sheet("mage").hp == 22
     fight.do("undo")
