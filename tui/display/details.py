@@ -211,4 +211,8 @@ class _Changes:
             words += f" until the {until} of {self._called(str(held.get('of', '')))}'s turn"
         if held.get("apart"):
             words += f" from {self._called(str(held.get('source', '')))}"
+        if save := held.get("save"):
+            words += f", {clean(str(save), 60)} save {held.get('difficulty', '')}".rstrip()
+        if isinstance(held.get("escape"), int):
+            words += f", escape {held['escape']}"
         return words

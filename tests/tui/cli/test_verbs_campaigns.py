@@ -254,15 +254,18 @@ def test_the_fight_of_an_export_without_a_heading_is_named_on_standard_error(tmp
 
 def test_the_present_state_has_the_fields_that_programs_need(tmp_path):
     sample(tmp_path, GATE)
-    commands(tmp_path, GATE, "start", "condition guard-1 marked 2 for 3 rounds")
+    held_by = "condition guard-2 held escape 14 until okado falls"
+    commands(tmp_path, GATE, "start", "condition guard-1 marked 2 for 3 rounds", held_by)
     [shown] = affray("show", GATE, "--campaigns", tmp_path, "--json").answers
     assert {"system", "round", "turn", "events", "combatants"} <= set(shown)
-    assert (shown["system"], shown["round"], shown["turn"], shown["events"]) == ("atlantis", 1, "okado", 2)
+    assert (shown["system"], shown["round"], shown["turn"], shown["events"]) == ("atlantis", 1, "okado", 3)
     for one in shown["combatants"]:
         assert {"id", "name", "side", "sheet", "conditions"} <= set(one)
         assert one["sheet"]["status"] == "conscious"
     [held] = next(one["conditions"] for one in shown["combatants"] if one["id"] == "guard-1")
     assert (held["name"], held["value"]) == ("marked", 2)
+    [held] = next(one["conditions"] for one in shown["combatants"] if one["id"] == "guard-2")
+    assert (held["source"], held["escape"], held["ends_when"]) == ("okado", 14, ["source_falls"])
 
 
 def test_the_present_state_is_also_printed_as_a_page(tmp_path):

@@ -286,6 +286,7 @@ async def test_names_with_markup_and_control_characters_are_only_text():
         (["condition 3 ablaze", "condition 3 ablaze 3"], "conditions ablaze → ablaze 3"),
         (["condition 3 ablaze 3 for 2 rounds"], "conditions none → ablaze 3 through round 2"),
         (["condition 3 marked until end of okado"], "conditions none → marked until the end of Okado's turn"),
+        (["condition 3 held escape 14 by 1"], "conditions none → held from Okado, escape 14"),
         (["set 3 weapons.sword.damage 18"], "sword damage 15 → 18"),
         (["set 3 weapons.sword.name rapier"], "weapons sword → rapier"),
     ],
