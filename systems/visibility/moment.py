@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from systems.commands.given_back import back_to, without_passing
 from systems.commands.step_back import passes_turn_on
 from systems.encounter.changes import taken_back
-from systems.encounter.history import AMEND, Event, History
+from systems.encounter.history import AMEND, Event, History, history
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
 from systems.visibility.rows import detail_for, row_maker
@@ -81,8 +81,9 @@ def shown_moment(
 
 def _standing(log: History, count: int) -> Iterator[Event]:
     """Yield the events in force when the log had `count` events, newest first."""
-    amends = [number for number in log.amends if number > count]
-    events = log.events if amends else log.as_amended
+    if any(_changes_the_past(event, log) for event in log.events[count:]):
+        log = history(log.events[:count])
+    events = log.as_amended
     above, size = count, _FEW
     while above:
         first = max(1, above - size + 1)
@@ -90,6 +91,13 @@ def _standing(log: History, count: int) -> Iterator[Event]:
             if number <= above and number not in log.amends:
                 yield events[number - 1]
         above, size = first - 1, 4 * size
+
+
+def _changes_the_past(event: Event, log: History) -> bool:
+    """Return whether an event amends others, or undoes or redoes an amendment."""
+    if event.command == AMEND:
+        return True
+    return event.kind in ("undo", "redo") and any(log.event(n).command == AMEND for n in event.refs)
 
 
 def turn_is_seen(encounter: Encounter, viewer: Viewer) -> bool:
