@@ -50,7 +50,7 @@ def losses(before: Encounter, after: Encounter, among: Iterable[str]) -> list[Lo
 def harmed_and_healed(
     before: Encounter, after: Encounter, outcome: Outcome, people: Mapping[str, str | None]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the combatants that an outcome damaged, and those that it healed. `people`: role -> id.
+    """Return which combatants an outcome damaged, and which it healed, by id. `people`: role -> id.
 
     If the outcome does not say who is hurt, a loss of the game's points of harm counts as damage.
     """
