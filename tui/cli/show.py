@@ -42,6 +42,9 @@ def shown(session: Session) -> dict[str, Any]:
             {"round": each.round, "text": each.name, "hidden": each.hidden}
             for each in encounter.progress.happenings
         ],
+        "offers": [
+            {"text": offer.says, "command": offer.command, "by": offer.by} for offer in encounter.offers
+        ],
         "combatants": [_combatant(encounter, combatant) for combatant in encounter],
     }
 

@@ -268,6 +268,16 @@ def test_the_present_state_has_the_fields_that_programs_need(tmp_path):
     assert (held["source"], held["escape"], held["ends_when"]) == ("okado", 14, ["source_falls"])
 
 
+def test_the_present_state_lists_what_is_on_offer(tmp_path):
+    road = "the-toll-road"
+    sample(tmp_path, road)
+    commands(tmp_path, road, "start", "attack ilsa by bandit-1 dice=1")
+    [shown] = affray("show", road, "--campaigns", tmp_path, "--json").answers
+    [offer] = shown["offers"]
+    assert (offer["by"], offer["command"]) == ("ilsa", "counter bandit-1 by ilsa")
+    assert commands(tmp_path, road, f"{offer['command']} dice=20")[0]["ok"]
+
+
 def test_the_present_state_is_also_printed_as_a_page(tmp_path):
     sample(tmp_path, GATE)
     commands(tmp_path, GATE, "start", "hide wolf")
