@@ -450,7 +450,7 @@ def stabilize(scene: Scene[Sheet, StabilizeOptions, House], table: Table) -> Out
     if refused := costs.cannot_act(scene, "give first aid"):
         return refused
     body = body_of(target)
-    if not has_death_saves(body) and not (target.knocked_out and not is_dead(body)):
+    if not has_death_saves(body) and not target.knocked_out:
         return refuse("target", f"{scene.target_name} needs no first aid.")
     rolled = None
     if not options.automatic:

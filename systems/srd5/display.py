@@ -21,8 +21,8 @@ from systems.text import listed, plain_number
 
 METERS = (
     Meter("hp", "hp", "max_hp"),
-    Meter("legendary actions", "legendary_actions_left", "legendary_actions", "pips", letter="L"),
-    Meter("legendary resistances", "legendary_resistances_left", "legendary_resistances", "pips", letter="R"),
+    Meter("legendary", "legendary_actions_left", "legendary_actions", "pips", ("◆", "◇"), letter="L"),
+    Meter("resists", "legendary_resistances_left", "legendary_resistances", "pips", ("■", "□"), letter="R"),
 )
 STATUSES = (
     StatusWord("active", "good"),
