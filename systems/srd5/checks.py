@@ -505,6 +505,7 @@ CHECK = Action(
     against="dc",
     needs="at_least",
     letter="t",
+    unable=True,
 )
 SAVE = Action(
     "save",
@@ -526,6 +527,7 @@ SAVE = Action(
     against="dc",
     needs="at_least",
     letter="s",
+    unable=True,
 )
 INITIATIVE_ROLL = Action(
     "initiative",
@@ -597,6 +599,7 @@ ESCAPE = Action(
     success="passed",
     against="dc",
     needs="at_least",
+    verb="get free",
 )
 CONCEAL = Action(
     "conceal",
@@ -627,4 +630,5 @@ STABILIZE = Action(
     success="passed",
     needs="at_least",
     title="first aid",
+    verb="give first aid",
 )

@@ -550,6 +550,7 @@ STATUS = Action(
     },
     group="check",
     rules=("SRD-35", "SRD-92"),
+    unable=True,
 )
 
 

@@ -303,8 +303,10 @@ def _told(scene: Strike, ready: ReadyAttacks, made: AttacksMade) -> Explanation:
     target = scene.target_name
     change = body_words(ready.first.body, made.body)
     if made.hits:
-        text = f"{scene.who_acts} hits {target} with {made.hits} of {made.attacks} attacks"
-        text += f" for {made.damage}{change}{fell_words(made.fell)}."
+        share = f"{made.hits} of {made.attacks} attacks" if made.attacks > 1 else "the first attack"
+        text = (
+            f"{scene.who_acts} hits {target} with {share} for {made.damage}{change}{fell_words(made.fell)}."
+        )
     else:
         text = f"{scene.who_acts} misses {target} with every attack."
     if made.gave:
@@ -342,4 +344,5 @@ MULTIATTACK = Action(
     rules=("SRD-22",),
     amount="damage",
     letter="m",
+    verb="attack",
 )

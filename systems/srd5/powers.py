@@ -369,4 +369,5 @@ POWER = Action(
     notes=power_notes,
     heading=_heading,
     letter="p",
+    verb="use a power",
 )

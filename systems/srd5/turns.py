@@ -275,6 +275,7 @@ HOLD_READY = Action(
     group="turn",
     rules=("SRD-69",),
     title="hold ready",
+    verb="ready anything",
 )
 DASH = Action(
     "dash",
@@ -298,6 +299,7 @@ STAND = Action(
     group="turn",
     rules=("SRD-91",),
     title="stand up",
+    unable=True,
 )
 HELP = Action(
     "help",
@@ -317,6 +319,7 @@ RECHARGE = Action(
     refusals=(Refusal("dead", "it is dead"),),
     group="turn",
     rules=("SRD-73",),
+    unable=True,
 )
 LEGENDARY = Action(
     "legendary",
@@ -329,4 +332,5 @@ LEGENDARY = Action(
     rules=("SRD-75",),
     title="legendary action",
     letter="l",
+    verb="take a legendary action",
 )

@@ -130,3 +130,16 @@ def test_the_order_that_a_seat_sees_needs_no_difficulty():
     fight.do("condition guard frightened save wisdom 14 at start")
     shown = view(fight.encounter, fight.log, Viewer(frozenset({"okado"})))
     assert [ahead.name for ahead in shown.ahead] == ["Okado"]
+
+
+def test_the_stunned_still_roll_saves_and_do_not_attack():
+    fight = Fight("srd5", "add okado", "add guard", "start", "condition okado stunned")
+    assert "Wisdom save" in fight.text("save ability=wisdom dc=12 by okado dice=14")
+    assert "recharge" in fight.text("recharge by okado")
+    assert "cannot" in refusal(fight, "attack guard by okado")
+
+
+def refusal(fight, line):
+    with pytest.raises(Refused) as refused:
+        fight.do(line)
+    return str(refused.value)
