@@ -227,27 +227,29 @@ class Action:
     """An action of a game.
 
     `targets`: none, optional (one or none), one, or many (each resolved in turn). `itself`: the actor may
-    be a target too. `friends`: the list of targets begins with the actor's side. `facts`: name -> meaning,
-    for the printed vocabulary. `success`, `amount`, `against`: the facts that the list of targets shows
-    before the roll: whether it works (the fact is `success_value`), how much it does, and the number that the
-    total is compared with. `needs`: whether the total must be more than that, at least that, or at most that;
-    or a function of the scene, if house rules or targets differ. `success_label`: the name of its chance
+    be a target too. `friends`: the list of targets begins with the actor's side. `facts`: name ->
+    meaning, for the printed vocabulary; a fact with the action's own name says what was used, for the
+    recap. `success`, `amount`, `against`: the facts that the list of targets shows before the roll:
+    whether it works (the fact is `success_value`), how much it does, and the number that the total is
+    compared with. `needs`: whether the total must be more than that, at least that, or at most that; or a
+    function of the scene, if house rules or targets differ. `success_label`: the name of its chance
     there, such as `wins`; by default the fact. `side_effects`: other facts that those odds show.
-    `result_words(outcome)`: how an amount came about, after its bar in the odds, such as `× 2`; by default
-    the outcome's degree. `notes(scene)`: what to know before the roll, for this actor, target and options:
-    under "" about the whole ("beyond the 90 metres of the bow"), under "option=value" about choosing that
-    value. `heading(scene of the first target, facts of each target)`: the sentence before those of several
-    targets; without it they get a plain count. `instead(actor's sheet, options)`: the name of another action
-    that these options mean, and the options that it needs, such as the explosion of a grenade; None for none.
-    `total`: the fact that the terms of its explanations add up to. `aims(actor's sheet, options)`: how many
-    aims one use has, such as three missiles; a target may be named more than once, and what is not named is
-    split evenly. Each aim is resolved by itself, or with `together` those at one target at once. `splits`:
-    it divides something among its targets (`Scene.part_of`). `group` sorts the list of actions; hooks
-    are run by the encounter and not listed. `title`: its usual name, in lower case; by default the name
-    without underscores. `letter`: one of LETTERS, its key; if several actions share a letter, the first has
-    it. `unable`: a combatant that cannot act may take it all the same, such as a saving throw of the stunned;
-    by default actions of the groups health, camp and hook. Affray refuses all others in a fight. `verb`: the
-    words for it in that refusal, after `cannot`, such as `cast a spell`; by default the title.
+    `result_words(outcome)`: how an amount came about, after its bar in the odds, such as `× 2`; by
+    default the outcome's degree. `notes(scene)`: what to know before the roll, for this actor, target and
+    options: under "" about the whole ("beyond the 90 metres of the bow"), under "option=value" about
+    choosing that value. `heading(scene of the first target, facts of each target)`: the sentence before
+    those of several targets; without it they get a plain count. `instead(actor's sheet, options)`: the
+    name of another action that these options mean, and the options that it needs, such as the explosion
+    of a grenade; None for none. `total`: the fact that the terms of its explanations add up to.
+    `aims(actor's sheet, options)`: how many aims one use has, such as three missiles; a target may be
+    named more than once, and what is not named is split evenly. Each aim is resolved by itself, or with
+    `together` those at one target at once. `splits`: it divides something among its targets
+    (`Scene.part_of`). `group` sorts the list of actions; hooks are run by the encounter and not listed.
+    `title`: its usual name, in lower case; by default the name without underscores. `letter`: one of
+    LETTERS, its key; if several actions share a letter, the first has it. `unable`: a combatant that
+    cannot act may take it all the same, such as a saving throw of the stunned; by default actions of the
+    groups health, camp and hook. Affray refuses all others in a fight. `verb`: the words for it in that
+    refusal, after `cannot`, such as `cast a spell`; by default the title.
     """
 
     name: str

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 AnyScene = Scene[Any, Any, Any]
 REACTION = "reaction"  # what all interrupts and reactions of effects spend together
 FACTS = {
+    "effect": "its name",
     "failed": "the saving throw failed; absent without one",
     "damage": "the damage that reached the target",
     "rolled": "the sum rolled for each type of damage, in order",

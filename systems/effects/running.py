@@ -94,6 +94,7 @@ def run(meaning: EffectMeaning, scene: EffectScene, table: Table) -> Outcome:
         changes.setdefault("actor", {}).update(meaning.changed(scene.actor, used, **spent))
     result = EffectResult(line, scene, side, saved, parts, roll, (healed, temporary), gives)
     facts: dict[str, Any] = {
+        ACTION: used.name,
         "damage": roll.total,
         "failed": None if saved is None else not saved.passed,
         "rolled": roll.rolled or given,

@@ -28,7 +28,10 @@ _LISTED_SIDES = 10
 
 @frozen
 class ActionTotal:
-    """All uses of one action by one combatant on another. `degrees`: each degree with its count."""
+    """All uses of one action by one combatant on another. `degrees`: each degree with its count.
+
+    `name`: what was used, such as an effect of the sheet; else "".
+    """
 
     actor: str
     action: str
@@ -38,6 +41,7 @@ class ActionTotal:
     lost: int
     healed: int
     felled: int
+    name: str = ""
 
 
 @frozen
@@ -188,16 +192,19 @@ def _action_totals(events: Iterable[Event], changed: Iterable[PointsTaken]) -> t
         if loss.by:
             lost[loss.n, loss.target] += loss.lost
             felled[loss.n, loss.target] += loss.felled
-    degrees: dict[tuple[str, str, str], Counter[str]] = {}
-    sums: dict[tuple[str, str, str], list[int]] = {}
+    degrees: dict[tuple[str, str, str, str], Counter[str]] = {}
+    sums: dict[tuple[str, str, str, str], list[int]] = {}
     for event in events:
         for result in event.results:
             if not _is_of_action(event, result):
                 continue
-            key = (result.actor, result.action, result.target or "")
+            # A fact with the name of the action says what was used.
+            name = str(result.facts.get(result.action, ""))
+            key = (result.actor, result.action, result.target or "", name)
             degrees.setdefault(key, Counter())[result.degree] += 1
-            change = lost[event.n, result.subject] if key[2] else 0
-            falls = felled[event.n, result.subject] if key[2] else 0
+            # An event knows a combatant's whole loss, which counts for the first result about it.
+            change = lost.pop((event.n, result.subject), 0) if key[2] else 0
+            falls = felled.pop((event.n, result.subject), 0) if key[2] else 0
             if event.actors:
                 change, falls = result.lost, int(result.felled)
             total = sums.setdefault(key, [0, 0, 0])
@@ -206,7 +213,15 @@ def _action_totals(events: Iterable[Event], changed: Iterable[PointsTaken]) -> t
             total[2] += falls
     return tuple(
         ActionTotal(
-            *key, found.total(), tuple((word, often) for word, often in found.items() if word), *sums[key]
+            actor=key[0],
+            action=key[1],
+            target=key[2],
+            name=key[3],
+            times=found.total(),
+            degrees=tuple((word, often) for word, often in found.items() if word),
+            lost=sums[key][0],
+            healed=sums[key][1],
+            felled=sums[key][2],
         )
         for key, found in degrees.items()
     )

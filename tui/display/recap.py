@@ -122,7 +122,8 @@ def _action_totals(recap: Recap, game: Ruleset) -> Iterator[Row]:
     for total in recap.actions:
         who = _name(recap, total.actor) if total.actor else "somebody"
         whom = f" on {_name(recap, total.target)}" if total.target else ""
-        did = f"{action_title(total.action, game) if total.action else 'an action'}{whom}"
+        title = total.name or (action_title(total.action, game) if total.action else "an action")
+        did = f"{title}{whom}"
         row: list[Piece] = [("  ", ""), (_in_column(recap, who), ""), (" " * _ACTION_GAP + did, "")]
         row.append((f" × {total.times}", "muted") if total.times > 1 else ("", ""))
         yield [*row, *_came_of(total)]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from systems.encounter.recap import recap_of
 from systems.errors import Refused
 from systems.odds import facts_odds
 from systems.requests import read_request
@@ -149,3 +150,9 @@ def test_the_odds_of_an_attack_with_effects_are_exact(edge, effects):
 def odds_of(request):
     action, scene, _ = read_request(GAME, request)
     return facts_odds(lambda table: action.run(scene, table))
+
+
+def test_the_recap_names_the_effects_that_were_used():
+    fight = effect_fight("add mira", "add tyrant", "start dice=20,1", "attack tyrant by mira dice=18,4,2")
+    recap = recap_of(fight.encounter, fight.log)
+    assert [(total.name, total.lost) for total in recap.actions] == [("", 7), ("Ember Scales", 2)]
