@@ -19,6 +19,7 @@ from systems.contract.ruleset import (
     AmountAction,
     Condition,
     Effect,
+    EffectRules,
     Figure,
     Mark,
     NoHouse,
@@ -205,6 +206,21 @@ def _verbs(game: Ruleset) -> None:
             raise BadGame(f"{what} runs {action.name} on the hurt combatant, but that action takes a target")
         if needed := [name for name, field in known.items() if field.needed and name != verb.amount]:
             raise BadGame(f"{what} runs {action.name}, which also needs {needed[0]}")
+
+
+def _effects(game: Ruleset) -> None:
+    """Check that a game with effects has them on its sheet, and the action that runs them."""
+    if game.effects is None:
+        lined = [condition.name for condition in game.conditions if condition.lines()]
+        if lined:
+            raise BadGame(f"the condition {lined[0]} has lines, but the game declares no effects")
+        return
+    if not isinstance(game.effects, EffectRules):
+        raise BadGame("effects is not an Effects of systems.effects.library")
+    field = fields_of(game.sheet).get("effects")
+    if field is None or not isinstance(field.type, Entries):
+        raise BadGame("it declares effects, but its sheet has no field effects made by effect_lines")
+    _action(game, "effects run", game.effects.action)
 
 
 def _ending_save(game: Ruleset) -> None:
@@ -427,6 +443,6 @@ def _forms(game: Ruleset) -> None:
 
 _LOOKS = (
     *(_texts, _sheet, _classes, _actions, _verbs, _statuses, _meters, _conditions, _reactions),
-    *(_interrupts, _rests, _ending_save),
+    *(_interrupts, _rests, _ending_save, _effects),
     *(_shown, _forms, _shape),
 )

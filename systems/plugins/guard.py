@@ -4,7 +4,7 @@ Answers of actions are checked before they are applied (answers.py). Values that
 replacement.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from functools import partial
 from types import CodeType
@@ -19,6 +19,7 @@ from systems.contract.ruleset import (
     Action,
     Condition,
     Effect,
+    EffectRules,
     Figure,
     Initiative,
     Mark,
@@ -115,6 +116,7 @@ def guarded(game: Ruleset) -> Ruleset:
         join=safe.join,
         spent=safe.spent if game.spent else None,
         immune=safe.immune,
+        effects=GuardedEffects(safe, game.effects) if game.effects else None,
         glance=safe.glance,
         brief=safe.brief,
         figures=safe.figures,
@@ -319,7 +321,21 @@ class _Guard:
 
     def condition(self, declared: Condition) -> Condition:
         effects = tuple(self._effect(declared, effect) for effect in declared.effects)
-        return attrs.evolve(declared, effects=effects, also_changes=self._also_changes(declared))
+        return attrs.evolve(
+            declared, effects=effects, also_changes=self._also_changes(declared), lines=self._lines(declared)
+        )
+
+    def _lines(self, declared: Condition) -> Callable[[], tuple[Any, ...]]:
+        """Return the effects that a condition gives; none after a mistake."""
+
+        def lines() -> tuple[Any, ...]:
+            try:
+                return tuple(declared.lines())
+            except Exception as error:  # noqa: BLE001 - the game's own code
+                self._said(f"the condition {declared.name}", error, declared.lines)
+                return ()
+
+        return lines
 
     def _also_changes(self, declared: Condition) -> Callable[[Any, Any, bool], Mapping[str, object]]:
         """Return what a condition changes apart from its field. Raises Wrong if the sheet cannot hold it."""
@@ -400,6 +416,45 @@ class _Guard:
     def _said_of(self, what: str, error: Exception) -> str:
         """Return the sentence about a mistake in a function of the ruleset itself, such as `glance`."""
         return self._said(what, error, getattr(self.game, what))
+
+
+class GuardedEffects:
+    """The effects of another author's game: what they mean is code of the game and may fail.
+
+    A mistake raises Wrong, which is reported in place of the effect.
+    """
+
+    def __init__(self, guard: _Guard, effects: EffectRules) -> None:
+        self._guard, self._effects = guard, effects
+        self.action = effects.action
+
+    def _tried(self, function: Callable[..., T], *given: object) -> T:
+        try:
+            return function(*given)
+        except _PASSED_ON:
+            raise
+        except Exception as error:
+            raise self._guard._wrong("its effects", error, function) from error
+
+    def lines(self, sheet: Any) -> Sequence[Any]:
+        return self._tried(self._effects.lines, sheet)
+
+    def without_lines(self, sheet: Any) -> Any:
+        return self._tried(self._effects.without_lines, sheet)
+
+    def loose_names(self, sheet: Any) -> Iterable[Wrong]:
+        return self._tried(lambda: list(self._effects.loose_names(sheet)))
+
+    def due(self, lines: Iterable[Any], when: str) -> Iterable[tuple[Any, str]]:
+        return self._tried(lambda: list(self._effects.due(lines, when)))
+
+    def applies(
+        self, line: Any, does: str, scene: Scene[Any, Any, Any], damage: Sequence[tuple[str, int]] = ()
+    ) -> bool:
+        return self._tried(self._effects.applies, line, does, scene, damage)
+
+    def reached(self, before: Any, after: Any, house: Any) -> Iterable[str]:
+        return self._tried(self._effects.reached, before, after, house)
 
 
 def _raise(error: Exception, *given: object) -> int:
