@@ -132,7 +132,9 @@ def _without_figures(event: Event, sentence: Sentence, encounter: Encounter) -> 
     degree = result.degree.replace("_", " ")
     onto = f" on {_name(target)}" if target else ""
     ended = ", ".join(filter(None, [degree, *shows]))
-    return f"{as_actor(_name(actor))}'s {clean(declared.title, 40)}{onto}{f': {ended}' if ended else ''}."
+    # A fact with the name of the action says what was used, such as an effect.
+    used = clean(str(result.facts.get(action) or declared.title), 40)
+    return f"{as_actor(_name(actor))}'s {used}{onto}{f': {ended}' if ended else ''}."
 
 
 def _from_unseen(event: Event, sentence: Sentence, encounter: Encounter, sees_figures: bool) -> str:

@@ -2,9 +2,11 @@
 
 import pytest
 
+from systems import load
+from systems.schema.conversion import read
 from systems.visibility.build import view
 from systems.visibility.viewer import PUBLIC, Shown, Viewer
-from tests.systems.fight import Fight
+from tests.systems.fight import Entry, Fight
 from tests.systems.pack import pack
 
 ADA = Viewer(frozenset({"ada"}))
@@ -20,45 +22,45 @@ def haunted(*lines: str, name: str = "Shade", hp: int = 10) -> Fight:
     return fight
 
 
-def read(fight: Fight, viewer: Viewer = ADA, shown: Shown = FIGURES) -> list[str]:
+def read_log(fight: Fight, viewer: Viewer = ADA, shown: Shown = FIGURES) -> list[str]:
     return [line.whole for line in view(fight.encounter, fight.log, viewer, shown).log]
 
 
 def test_harm_by_something_unseen_is_told_about_the_one_in_sight_alone():
     fight = haunted("wail ada by HIDDEN")
     assert fight.log.events[-1].text == "Shade wails at Ada (hp 10 → 5)."
-    assert read(fight)[-1] == "Something unseen: 5 damage to Ada, now deaf."
+    assert read_log(fight)[-1] == "Something unseen: 5 damage to Ada, now deaf."
 
 
 def test_a_fall_and_a_condition_are_told_together():
     fight = haunted("set ada hp 4", "wail ada by HIDDEN")
-    assert read(fight)[-1] == "Something unseen: 5 damage to Ada, now dead and deaf."
+    assert read_log(fight)[-1] == "Something unseen: 5 damage to Ada, now dead and deaf."
 
 
 def test_without_the_figures_a_player_reads_only_who_is_affected():
     fight = haunted("wail wolf by HIDDEN")
-    assert read(fight, PUBLIC, Shown())[-1] == "Something unseen affects Wolf."
+    assert read_log(fight, PUBLIC, Shown())[-1] == "Something unseen affects Wolf."
 
 
 def test_what_happens_among_the_hidden_is_not_told():
     fight = haunted()
-    before = read(fight)
+    before = read_log(fight)
     fight.do("wail h1 by h1")
-    assert read(fight) == before
+    assert read_log(fight) == before
 
 
 def test_a_player_reads_the_own_action_with_an_unseen_helper():
     fight = haunted("wail wolf helper=HIDDEN by ada")
     assert "with Shade" in fight.log.events[-1].text
-    assert read(fight)[-1] == "Ada wails at Wolf with something unseen (hp 10 → 5)."
+    assert read_log(fight)[-1] == "Ada wails at Wolf with something unseen (hp 10 → 5)."
 
 
 def test_a_reveal_later_changes_nothing_of_it():
     fight = haunted("wail ada by HIDDEN")
-    told = read(fight)[-1]
+    told = read_log(fight)[-1]
     fight.do("reveal h1")
-    assert told in read(fight)
-    assert not any("wails" in line for line in read(fight))
+    assert told in read_log(fight)
+    assert not any("wails" in line for line in read_log(fight))
 
 
 LINES = (
@@ -84,3 +86,21 @@ def test_two_worlds_that_differ_in_the_hidden_one_alone_look_the_same(viewer: Vi
             fight.do(line.replace("HIDDEN", hidden))
             views.append(view(fight.encounter, fight.log, viewer, shown))
         assert views[0] == views[1], line
+
+
+def test_an_effect_is_told_by_its_name_to_players_without_the_figures():
+    game = load("simple")
+    limb = {"name": "Loathsome Limb", "when": "damaged", "types": ["slashing"], "bring": "limb"}
+    fight = Fight(game, style="manual")
+    fight.roster |= {
+        "troll": Entry("Troll", "foes", read(game.sheet, {"max_hp": 60, "effects": [limb]})),
+        "limb": Entry("Limb", "foes", read(game.sheet, {"max_hp": 5})),
+    }
+    for line in ("add okado", "add troll", "start", "damage troll 20 type=slashing"):
+        fight.do(line)
+    told = read_log(fight, PUBLIC, Shown())
+    assert told[-3:] == [
+        "Troll is harmed: hurt.",
+        "Troll's Loathsome Limb.",
+        "Limb joins the fight next to Troll.",
+    ]
