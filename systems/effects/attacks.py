@@ -110,9 +110,9 @@ class OnHit:
     parts: tuple[DamagePart, ...] = ()
     instead: bool = False
 
-    def after(self, table: Table) -> "AfterHit":
-        """Return what else the effects do, once the damage is rolled; their other saves are rolled here."""
-        return _after(self, table)
+    def after(self, table: Table, damage: int) -> "AfterHit":
+        """Return what else the effects do after this damage; their other saves are rolled here."""
+        return _after(self, table, damage)
 
 
 @frozen(eq=False)
@@ -190,7 +190,7 @@ def _found(
             yield line
 
 
-def _after(hits: OnHit, table: Table) -> AfterHit:
+def _after(hits: OnHit, table: Table, damage: int) -> AfterHit:
     meaning, scene = hits.meaning, hits.scene
     target, owner = EffectSide.attacked_in(scene), EffectSide.actor_of(scene)
     actor: dict[str, object] = {}
@@ -222,6 +222,11 @@ def _after(hits: OnHit, table: Table) -> AfterHit:
             sheet = replace(sheet, **changes)
             words += [f"{owner.name} regains {healed}"] if healed is not None else []
             words += [f"{owner.name} gains {temporary} temporary hit points"] if temporary is not None else []
+        if line.drain and damage:
+            changes = dict(meaning.heal(sheet, scene.house, damage))
+            actor |= changes
+            sheet = replace(sheet, **changes)
+            words.append(f"{owner.name} regains {damage}")
         words += [line.remind] if line.remind else []
         if spent := used_up(line, scene):
             changes = meaning.changed(sheet, line, **spent)

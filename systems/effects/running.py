@@ -90,6 +90,8 @@ def run(meaning: EffectMeaning, scene: EffectScene, table: Table) -> Outcome:
     gives = () if saved and saved.passed else given_by(meaning, line, scene, side)
     ends = () if saved and saved.passed else ended_by(line, side)
     changes: dict[str, dict[str, object]] = {role: {**hurt, **restored}}
+    if line.drain and roll.total:
+        changes.setdefault("actor", {}).update(meaning.heal(scene.actor, scene.house, roll.total))
     if (spent := used_up(used, scene)) and not scene.before:
         changes.setdefault("actor", {}).update(meaning.changed(scene.actor, used, **spent))
     result = EffectResult(line, scene, side, saved, parts, roll, (healed, temporary), gives)
@@ -136,6 +138,7 @@ def _explained(result: EffectResult, moved: str) -> Explanation:
     given, (healed, temporary) = condition_words(result.gives), result.restored
     did = [] if saved is None else ["succeeds" if saved.passed else "fails"]
     did += [f"takes {damage_words(result.roll)}"] if result.parts else []
+    drained = [f"{result.scene.actor_name} regains {result.roll.total}"] if line.drain else []
     did += [f"regains {healed}"] if healed is not None and moved else []
     did += [f"gains {temporary} temporary hit points"] if temporary is not None and moved else []
     if given and not result.parts:
@@ -149,7 +152,7 @@ def _explained(result: EffectResult, moved: str) -> Explanation:
     name = line.name if own else f"{as_actor(result.scene.actor_name)}'s {line.name}"
     text = f"{name}: {as_actor(side.name) if own else side.name} {listed(did)}{moved}"
     return Explanation(
-        sentence(text, *given),
+        sentence(text, *given, *drained),
         saved.terms if saved else (),
         damage_steps(result.parts, result.roll),
         arithmetic=as_sentence(saved.words) if saved else "",

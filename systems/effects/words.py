@@ -20,6 +20,7 @@ from systems.text import listed, shown, suggestion
 
 MOST = 9_999
 MOST_PARTS = 8  # items of one list
+MOST_TEXT = 120  # characters of one text
 WHEN = (
     *("always", "hit", "missed", "failed", "saved", "used", "start", "end"),
     *("damaged", "bloodied", "zero", "attacked", "asked"),
@@ -33,7 +34,7 @@ CHANGES = (
 )
 # What a line can do. A line without any of these has no effect.
 DOES = (
-    *("damage", "condition", "heal", "temp_hp", "change", "ends", "recharge", "bring", "form"),
+    *("damage", "condition", "heal", "temp_hp", "drain", "change", "ends", "recharge", "bring", "form"),
     *("away", "choose", "remind"),
 )
 
@@ -133,6 +134,7 @@ class EffectLine(Entry):
     concentration: bool = flag(False, "the condition lasts while its source is concentrating")
     heal: str | None = notation(None, "hit points that it restores, in dice or as a number")
     temp_hp: str | None = notation(None, "temporary hit points that it gives")
+    drain: bool = flag(False, "its owner regains as many hit points as the attack or the effect takes")
     change: dict[str, Any] = table(
         Adjustment(), "changes of rolls and numbers, such as attacks:advantage", names=CHANGES
     )
@@ -173,6 +175,9 @@ class EffectLine(Entry):
             value = getattr(self, name)
             if isinstance(value, tuple | dict) and len(value) > MOST_PARTS:
                 yield name, f"has {len(value)} parts, and {MOST_PARTS} are the most for {field.label}"
+            for word in (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ():
+                if len(word) > MOST_TEXT or not word.isprintable():
+                    yield name, f"expected at most {MOST_TEXT} printable characters, got {shown(word)}"
 
     @property
     def affects_own(self) -> bool:
@@ -214,6 +219,11 @@ _RULES: tuple[tuple[str, Callable[[EffectLine], bool], str], ...] = (
         "save",
         lambda line: line.save is not None and not (line.damage or line.condition or line.ends),
         "needs damage or a condition that it avoids",
+    ),
+    (
+        "drain",
+        lambda line: line.drain and not line.damage and line.when != "hit",
+        "needs damage, or when = hit",
     ),
     ("dc_by_damage", lambda line: line.dc_by_damage and line.when != "damaged", "needs when = damaged"),
     ("again", lambda line: bool(line.again) and line.save is None, "needs save, the roll that ends it"),

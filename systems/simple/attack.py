@@ -169,7 +169,7 @@ def attack(scene: AttackScene, table: Table) -> Outcome:
     damage = max(0, through - target.armour)
     changes, asks = harm_done(scene, damage)
     paid = spend_changes(actor, counter, 1) if counter and not scene.before else {}
-    after = hits.after(table) if hits else None
+    after = hits.after(table, damage) if hits else None
 
     def tell() -> Explanation:
         return attack_explanation(scene, weapon, thrown, dealt, through, damage, after, stopped)

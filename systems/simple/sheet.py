@@ -118,7 +118,9 @@ class Sheet(contract.Sheet):
         SingleWord(), (), "types of damage that do nothing to it, and conditions that it cannot get"
     )
     vulnerabilities: tuple[str, ...] = listing(SingleWord(), (), "types of damage that it takes twice")
-    types: tuple[str, ...] = listing(SingleWord(), (), "what it is, such as undead; effects may ask for it")
+    creature_types: tuple[str, ...] = listing(
+        SingleWord(), (), "what it is, such as undead; effects may ask for it"
+    )
     size: str = choice(SIZES, "medium", "its size; effects may ask for it")
     effects: tuple[Any, ...] = effect_lines(
         VOCABULARY,
@@ -135,7 +137,7 @@ SECTIONS = (
     Section("Skills", ("skills",)),
     Section("Weapons", ("weapons",)),
     Section("Counters", ("counters",)),
-    Section("Defences", ("saves", "resistances", "immunities", "vulnerabilities", "types", "size")),
+    Section("Defences", ("saves", "resistances", "immunities", "vulnerabilities", "creature_types", "size")),
     Section("Effects", ("effects",)),
 )
 _ATTACK = {"over": 4, "bands": 1, "pool": 4}

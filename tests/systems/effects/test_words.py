@@ -6,6 +6,7 @@ import pytest
 
 from systems.commands.preview import preview
 from systems.errors import Wrong
+from systems.language.sheet_lines import known_names, read_sheet_line
 from systems.language.tokens import quote
 from systems.schema.conversion import read
 from systems.schema.entry_lines import entry_values
@@ -160,7 +161,7 @@ def test_a_type_a_size_and_a_state_decide_about_a_line():
         "add boss",
         "start dice=20,1",
         boss=creature(holy, pounce),
-        mira={**MIRA, "types": ["undead"]},
+        mira={**MIRA, "creature_types": ["undead"]},
     )
     assert "prone" in fight.text("attack mira by boss dice=15,1,6")
     assert "prone" not in fight.text("attack mira by boss dice=15,1,6")
@@ -199,7 +200,17 @@ def test_advantage_on_saves_rolls_two_dice():
     assert "mind save 16 against 14" in fight.text("attack mira by boss dice=15,1,3,16")
 
 
+def test_a_bite_that_drains_heals_its_owner_by_the_damage():
+    drain = {"name": "Blood", "when": "hit", "of": ["claw"], "drain": True}
+    fight = against(drain)
+    fight.do("damage boss 20")
+    assert "Boss regains 4" in fight.text("attack mira by boss dice=15,4")
+    assert fight.sheet("boss").hp == 24
+
+
 MISTAKES = [
+    ({"when": "start", "remind": "a\nb"}, "effects[0].remind: expected at most 120 printable characters"),
+    ({"when": "start", "remind": "a" * 200}, "effects[0].remind: expected at most 120 printable characters"),
     ({"when": "strat", "damage": ["1"]}, "effects[0].when: expected one of always, hit"),
     ({"when": "hit", "damage": ["fire"]}, "effects[0].damage[0]: expected dice and a type"),
     ({"when": "hit"}, "effects[0].when: the line has no effect"),
@@ -245,6 +256,26 @@ def test_an_effect_is_typed_as_a_line_and_shown_as_one(line):
     assert '"' not in shown
     fight.do(f"set boss {name} {quote(shown)}")
     assert fight.sheet("boss").effects == (effect,)
+
+
+def test_a_boss_is_one_typed_line():
+    line = (
+        "Ash Tyrant hp 120, claw 2d8+4, type slashing, "
+        "effect Dread hit, of claw, save wisdom, dc 14, condition afraid"
+    )
+    templates = GAME.templates(GAME.house())
+    found = read_sheet_line(GAME, line, known_names(GAME, [templates.player, templates.creature]))
+    assert found.wrong == ""
+    assert found.fields["weapons"][0]["type"] == "slashing"
+    [dread] = found.fields["effects"]
+    assert dread == {
+        "name": "Dread",
+        "when": "hit",
+        "of": ["claw"],
+        "save": "wisdom",
+        "dc": 14,
+        "condition": "afraid",
+    }
 
 
 def test_a_mistake_in_a_typed_line_names_the_word():
