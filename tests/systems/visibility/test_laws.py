@@ -33,7 +33,7 @@ from tests.systems.walks import line_with_volleys
 
 STYLES = (None, "initiative", "sides", "manual")
 VIEWERS = (Viewer(frozenset({"okado"})), Viewer(frozenset({"tamsin", "okado"})), PUBLIC)
-SHOWN = (Shown(), Shown(foes="figures", allies="band"))
+SHOWN = (Shown(), Shown(foes="figures", allies="band"), Shown(odds="exact"))
 MOST_NEXT = 25
 
 # Every field of the encounter, and what a viewer gets of it. A new field fails until it is listed here.
