@@ -206,7 +206,8 @@ def die_for_seat(attempt: Attempt, needs: DieRequest, viewer: Viewer, shown: Sho
         meaning = meaning_of(_as_seen(attempt, viewer), needs)
         return meaning.does, meaning.added
     if shown.odds == "own":
-        part = Added() if attempt.faces else _own_part(attempt, needs, viewer)
+        is_first = all(roll.of != needs.of for roll in needs.before)
+        part = _own_part(attempt, needs, viewer) if is_first else Added()
         return "", part if part.words else added_to_a_defence(_as_seen(attempt, viewer), needs)
     return "", Added()
 
