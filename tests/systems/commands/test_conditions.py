@@ -152,7 +152,8 @@ def test_every_condition_of_a_game_sets_its_field_and_clears_it(game):
         assert [held.name for held in fight.encounter.combatants["okado"].conditions] == [condition.name]
         if condition.field:
             assert condition.is_on(getattr(fight.sheet("okado"), condition.field))
-        assert fight.text(f"clear okado {condition.name}") == f"Okado is no longer {words}."
+        ends = condition.end_words or f"is no longer {words}"
+        assert fight.text(f"clear okado {condition.name}") == f"Okado {ends}."
         if condition.field:
             assert not condition.is_on(getattr(fight.sheet("okado"), condition.field))
         with pytest.raises(Refused, match=f"has no condition {words}"):
