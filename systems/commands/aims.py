@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import Any
 
 from systems.commands.scenes import ONLY_TARGET, TargetPlace
@@ -56,7 +57,8 @@ def shots(action: Action, aims: Sequence[str]) -> list[tuple[str, TargetPlace]]:
         each = [(who, aims.count(who)) for who in dict.fromkeys(aims)]
     else:
         each = [(who, 1) for who in aims]
-    return [(who, (place, len(each), aimed)) for place, (who, aimed) in enumerate(each)]
+    before = [0, *accumulate(aimed for _, aimed in each)]
+    return [(who, (place, len(each), aimed, before[place])) for place, (who, aimed) in enumerate(each)]
 
 
 def counts_aims(action: Action) -> bool:

@@ -17,9 +17,10 @@ from systems.schema.fields import combatant_options, target_options
 from systems.text import spoken
 
 NOTHING: Mapping[str, Any] = {}
-# Which of several targets this one is, how many there are, and the aims that go to this one at once.
-TargetPlace = tuple[int, int, int]
-ONLY_TARGET: TargetPlace = (0, 1, 1)
+# Which of several targets this one is, how many there are, the aims that go to this one at once, and those
+# that went to the targets before it.
+TargetPlace = tuple[int, int, int, int]
+ONLY_TARGET: TargetPlace = (0, 1, 1, 0)
 
 
 def outcome_of(action: Action, scene: Scene[Any, Any, Any], table: Table) -> Outcome:
@@ -94,6 +95,7 @@ def scene_of(
         place=aim[0],
         places=aim[1],
         aimed=aim[2],
+        aimed_before=aim[3],
         actor_lines=condition_lines(encounter, combatant),
         target_lines=condition_lines(encounter, other) if other else (),
     )

@@ -86,10 +86,11 @@ class Scene(Generic[S, O, H]):
     options. `others`: the combatants that options name, by option; none for an option that was not given.
     `marked`: the options that name this target among several, such as targets that resist. `unable`: the
     status because of which the actor cannot take this action; "" if it can, and outside a fight. `actor_id`,
-    `target_id`: the ids of actor and target in the fight, or "". `look`: returns the fight. `interrupts`: the
-    declared ones; use `ready_interruptions` of interrupt.py. `place`: which of several targets this one is,
-    from 0; `places`: how many there are; `aimed`: how many aims of the action go to this one at once
-    (`Action.together`). `actor_lines`, `target_lines`: the effects that conditions of the game give them.
+    `target_id`: the ids of actor and target in the fight, or "". `look`: returns the fight. `interrupts`:
+    the declared ones; use `ready_interruptions` of interrupt.py. `place`: which of several targets this
+    one is, from 0; `places`: how many there are; `aimed`: how many aims of the action go to this one at
+    once (`Action.together`), `aimed_before`: how many went to the targets before it. `actor_lines`,
+    `target_lines`: the effects that conditions of the game give them.
     """
 
     actor: S
@@ -111,6 +112,7 @@ class Scene(Generic[S, O, H]):
     place: int = 0
     places: int = 1
     aimed: int = 1
+    aimed_before: int = 0
     actor_lines: tuple[Any, ...] = ()
     target_lines: tuple[Any, ...] = ()
 

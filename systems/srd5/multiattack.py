@@ -1,6 +1,6 @@
 """Several attacks of one action against one target."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any
@@ -118,7 +118,7 @@ def _adds_up(body: Vitals, entries: Sequence[Attack]) -> bool:
 def _ready(scene: Strike) -> ReadyAttacks | Outcome:
     """Return the attacks that the rules allow, or a refusal. Raises Wrong before any refusal."""
     actor, options = scene.actor, scene.options
-    entries = _entries(actor, options)
+    entries = _for_this_target(scene, _entries(actor, options))
     body = body_of(scene.target)
     if refused := costs.cannot_act(scene, "attack"):
         return refused
@@ -146,6 +146,27 @@ def _ready(scene: Strike) -> ReadyAttacks | Outcome:
     adds_up = _adds_up(body, [entry for entry, _ in made])
     first = AttacksMade(body)
     return ReadyAttacks(tuple(made), tuple(sheets), first, actor.hidden_dc > 0, adds_up, {}, {})
+
+
+def _for_this_target(
+    scene: Strike, entries: list[tuple[int | None, Attack]]
+) -> list[tuple[int | None, Attack]]:
+    """Return the attacks on this target; with several targets each has its share, in order."""
+    if scene.places == 1:
+        return entries
+    return entries[scene.aimed_before : scene.aimed_before + scene.aimed]
+
+
+def _number(actor: Sheet, options: MultiattackOptions) -> int:
+    return len(options.weapons) or sum(each.times for each in actor.multiattack)
+
+
+def _heading(scene: Strike, facts: tuple[Mapping[str, Any], ...]) -> str:
+    """Return the sentence before those of several targets; none for one."""
+    if len(facts) < 2:
+        return ""
+    attacks = sum(each.get("attacks", 0) for each in facts)
+    return f"{scene.who_acts} makes {attacks} attacks on {len(facts)} targets."
 
 
 def _entries(actor: Sheet, options: MultiattackOptions) -> list[tuple[int | None, Attack]]:
@@ -316,10 +337,13 @@ def _told(scene: Strike, ready: ReadyAttacks, made: AttacksMade) -> Explanation:
 
 MULTIATTACK = Action(
     "multiattack",
-    "Make several attacks against one target.",
+    "Make several attacks, against one target or several.",
     multiattack,
     MultiattackOptions,
-    targets="one",
+    targets="many",
+    aims=_number,
+    together=True,
+    heading=_heading,
     facts={
         "attacks": "attack rolls made",
         "hits": "how many hit",

@@ -143,3 +143,27 @@ def refusal(fight, line):
     with pytest.raises(Refused) as refused:
         fight.do(line)
     return str(refused.value)
+
+
+def two_targets():
+    fight = Fight("srd5", "add okado", "add guard x3")
+    fight.do("set okado attacks.bite +9 1d6")
+    fight.do('set okado multiattack.sword "x2"')
+    fight.do('set okado multiattack.bite "x1"')
+    fight.do("start")
+    return fight
+
+
+def test_a_multiattack_is_split_over_targets_in_the_order_of_its_attacks():
+    text = two_targets().text("multiattack guard-1*2,guard-2 by okado dice=2,3,15,4")
+    assert text.startswith("Okado makes 3 attacks on 2 targets. Okado misses Guard 1 with every attack.")
+    assert "Okado hits Guard 2 with the first attack for 4" in text
+
+
+def test_a_multiattack_on_one_target_makes_all_its_attacks():
+    assert "with 2 of 3 attacks" in two_targets().text("multiattack guard-1 by okado dice=2,18,1,15,1")
+
+
+def test_more_targets_than_attacks_are_refused():
+    fight = two_targets()
+    assert "3 aims" in refusal(fight, "multiattack guard-1*2,guard-2*2 by okado")
