@@ -39,8 +39,8 @@ class SpokenSeats:
 
     def __init__(self, fight: OpenEncounter, say: Callable[[str], None]) -> None:
         self._say, self._session = say, fight.session
-        self._loop = asyncio.new_event_loop()
-        self._loop.set_exception_handler(log_task_error)
+        self._event_loop = asyncio.new_event_loop()
+        self._event_loop.set_exception_handler(log_task_error)
         # The line that is being read.
         self._line: asyncio.Future[str] | None = None
         self._interrupted: asyncio.Future[str] | None = None
@@ -52,7 +52,7 @@ class SpokenSeats:
         self._passwords: Mapping[str, str] = {}
         self._is_inviting = False
         view = _View(self)
-        self._services = Services(_Program(self._loop), lambda: view, {})
+        self._services = Services(_Program(self._event_loop), lambda: view, {})
         # Here an early Enter counts, so each reading of the clock is a second after the one before.
         ticks = count()
         self._services.clock = lambda: float(next(ticks))
@@ -68,7 +68,7 @@ class SpokenSeats:
         async def called() -> Any:
             return do()
 
-        return self._loop.run_until_complete(called())
+        return self._event_loop.run_until_complete(called())
 
     def wait_for(self, read: Callable[[], str], prompt: str = "") -> str:
         """Return the line that `read` returns, and serve the seats meanwhile.
@@ -76,13 +76,13 @@ class SpokenSeats:
         Raises what `read` raises, and AnsweredAtSeat after `interrupt`. `read` shows the prompt.
         """
         if self._line is None:
-            self._line = self._loop.create_future()
-            Thread(target=_read_line, args=(read, self._loop, self._line), daemon=True).start()
+            self._line = self._event_loop.create_future()
+            Thread(target=_read_line, args=(read, self._event_loop, self._line), daemon=True).start()
         elif prompt:
             # The reading began with another prompt.
             self._say(prompt)
-        interrupted = self._interrupted = self._loop.create_future()
-        self._loop.run_until_complete(
+        interrupted = self._interrupted = self._event_loop.create_future()
+        self._event_loop.run_until_complete(
             asyncio.wait((self._line, interrupted), return_when=asyncio.FIRST_COMPLETED)
         )
         if interrupted.done():
@@ -106,11 +106,11 @@ class SpokenSeats:
 
     def close(self) -> None:
         """Stop the server that was started here, and stop listening."""
-        self._loop.run_until_complete(self._desk.server.stop())
+        self._event_loop.run_until_complete(self._desk.server.stop())
         self._in_loop(self._desk.stop)
         # The links close in the next step of the loop.
-        self._loop.run_until_complete(asyncio.sleep(0))
-        self._loop.close()
+        self._event_loop.run_until_complete(asyncio.sleep(0))
+        self._event_loop.close()
 
     # Lines of the table
 
@@ -258,13 +258,13 @@ class _Program:
     available_themes: Mapping[str, Any] = {}
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._loop = loop
+        self._event_loop = loop
 
     def set_timer(self, delay: float, callback: Callable[[], Any]) -> object:
-        return self._loop.call_later(delay, callback)
+        return self._event_loop.call_later(delay, callback)
 
     def call_later(self, callback: Callable[..., Any], *arguments: Any) -> bool:
-        self._loop.call_soon_threadsafe(callback, *arguments)
+        self._event_loop.call_soon_threadsafe(callback, *arguments)
         return True
 
     def handle_error(self, error: Exception) -> None:
