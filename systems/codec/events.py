@@ -165,6 +165,8 @@ def _plain_result(result: Result, action: str) -> dict[str, Any]:
 
 def _plain_term(term: Term) -> dict[str, Any]:
     plain = plain_term(term)
+    if term.public_label != term.label:
+        plain["public"] = term.public_label
     return {**plain, "of": term.of} if term.of else plain
 
 
@@ -367,7 +369,8 @@ def _result(held: Plain, action: str) -> Result:
 
 
 def _term(held: Plain) -> Term:
-    return Term(_text(held, "label"), _number(held, "value"), _text(held, "note"), _whose(held))
+    label, note, public = (_text(held, name) for name in ("label", "note", "public"))
+    return Term(label, _number(held, "value"), note, _whose(held), public)
 
 
 def _whose(held: Plain) -> Whose:

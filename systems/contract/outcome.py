@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from systems.contract.marked_text import MarkedText, marked, unmarked
+from systems.contract.marked_text import MarkedText, marked, unmarked, without_unseen
 from systems.frozen import evolve, field, frozen
 from systems.text import one_line, plain_number
 
@@ -23,17 +23,31 @@ EndEvent = Literal["source_falls", "falls", "damaged", "healed"]
 Fact = Any  # a flag, a number, a text, a tuple of them, or None for a fact that is left out
 
 
+def _label(text: str) -> str:
+    """Return a label; one that names an unseen combatant keeps its marks."""
+    return text if text.isascii() else marked(text)
+
+
 @frozen
 class Term:
     """One summand of a total. A term that does not count has the value 0 and the reason in `note`.
 
     `of`: whose figure it is. At a seat a player reads the terms of their own character, and no others.
+    `public`: the label for players, if it names a combatant that they cannot see.
     """
 
-    label: str = field(converter=unmarked)
+    label: str = field(converter=_label)
     value: int
     note: str = field(default="", converter=unmarked)
     of: Whose = ""
+    public: str = ""
+
+    @property
+    def public_label(self) -> str:
+        """Return the label for players."""
+        if self.public or not isinstance(self.label, MarkedText):
+            return self.public or self.label
+        return str(without_unseen(self.label)[1])
 
 
 def optional_term(label: str, value: int, note: str = "") -> tuple[Term, ...]:

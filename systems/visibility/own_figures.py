@@ -53,10 +53,10 @@ def _sum(terms: Sequence[Term], own: Collection[Whose]) -> str:
         return ""
     first, *others = some
     if not others:
-        return f"{clean(first.label, 40)} {plain_number(first.value)}"
+        return f"{clean(first.public_label, 40)} {plain_number(first.value)}"
     total = plain_number(sum(term.value for term in some))
-    added = (f"{clean(term.label, 40)} {signed(term.value)}" for term in others)
-    return f"{total} ({clean(first.label, 40)} {plain_number(first.value)}, {', '.join(added)})"
+    added = (f"{clean(term.public_label, 40)} {signed(term.value)}" for term in others)
+    return f"{total} ({clean(first.public_label, 40)} {plain_number(first.value)}, {', '.join(added)})"
 
 
 def _steps(result: Result, own: Collection[Whose]) -> list[str]:

@@ -4,7 +4,7 @@ from typing import Any
 
 from systems.contract import ruleset as contract
 from systems.contract.marked_text import as_change
-from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Term
+from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Term, owned
 from systems.contract.reaction import TURN_END, Reaction
 from systems.contract.ruleset import Action, AmountAction, Meter, Ruleset, Scene, StatusWord
 from systems.contract.table import Table
@@ -46,7 +46,8 @@ def _bite(scene: Here, table: Table) -> Outcome:
     with_help = f" with {helper}" if helper else ""
 
     def tell() -> Explanation:
-        terms = (Term("d20", face), *((Term(f"pack tactics, {helper}", 5),) if helper else ()))
+        helped = (Term(f"pack tactics, {helper}", 5),) if helper else ()
+        terms = owned("actor", Term("d20", face), *helped)
         change = as_change("hp", scene.target.hp, left)
         text = f"{scene.who_acts} bites {scene.target_name}{with_help}: {'hit' if hit else 'miss'}{change}."
         return Explanation(text, terms, arithmetic=f"{total} against 12{with_help}.")

@@ -3,8 +3,10 @@
 import pytest
 
 from systems import load
+from systems.codec.events import plain_event, read_event
 from systems.schema.conversion import read
 from systems.visibility.build import view
+from systems.visibility.own_figures import own_figures
 from systems.visibility.viewer import PUBLIC, Shown, Viewer
 from tests.systems.fight import Entry, Fight
 from tests.systems.pack import pack
@@ -104,3 +106,15 @@ def test_an_effect_is_told_by_its_name_to_players_without_the_figures():
         "Troll's Loathsome Limb.",
         "Limb joins the fight next to Troll.",
     ]
+
+
+def test_the_own_arithmetic_of_a_player_names_an_unseen_ally_something_unseen():
+    fight = pack("add ada", "add bo as Scout hidden", "add wolf", "start")
+    hidden = next(each.id for each in fight.encounter if not each.in_sight)
+    fight.do(f"near {hidden} wolf")
+    event = fight.do("bite wolf by ada dice=9")
+    assert event.results[0].terms[1].label == "pack tactics, Scout"
+    reopened = read_event(plain_event(event))
+    for one in (event, reopened):
+        [own] = [own_figures(one, one.results[0], fight.encounter, ADA, Shown())]
+        assert own == "14 (d20 9, pack tactics, something unseen +5)."
