@@ -166,7 +166,7 @@ def test_a_wrong_line_about_the_seats_is_one_sentence(tmp_path: Path) -> None:
 
 def test_a_line_that_is_being_read_does_not_stop_the_seats(tmp_path: Path) -> None:
     with spoken(tmp_path, "start") as here:
-        loop = here.seats._loop
+        loop = here.seats._event_loop
         loop.call_later(0.01, lambda: here.seats._desk._say_news("Okado is back."))
         read_end, write_end = os.pipe()
         loop.call_later(0.02, os.write, write_end, b"quit\n")
@@ -279,12 +279,12 @@ def reply_soon(here: Spoken, at: int, value: int, seat: str = "okado") -> None:
     def reply() -> None:
         asked = [message for message in here.link.sent if message["kind"] == "ask"]
         if len(asked) <= at:
-            here.seats._loop.call_later(0.005, reply)
+            here.seats._event_loop.call_later(0.005, reply)
             return
         answer = {"kind": "reply", "ask": asked[at]["ask"], "value": value, "seat": seat}
         here.seats._desk._received(here.link, answer)  # type: ignore[arg-type]
 
-    here.seats._loop.call_soon(reply)
+    here.seats._event_loop.call_soon(reply)
 
 
 def test_a_players_die_of_the_tables_command_may_be_rolled_at_the_seat(tmp_path: Path) -> None:
@@ -321,6 +321,6 @@ def test_a_line_begun_for_a_die_that_a_player_rolls_does_not_count(
         reply_soon(here, 1, 4)
         carry_out_line(here.fight.session, conversation, "attack 1 by okado")
         conversation.type("14")
-        here.seats._loop.call_later(0.05, conversation.type, "next")
+        here.seats._event_loop.call_later(0.05, conversation.type, "next")
         assert conversation.ask(">") == "next"
         assert any("does not count" in line for line in here.heard())
