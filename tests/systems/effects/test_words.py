@@ -1,10 +1,15 @@
 """Each word of the vocabulary in a fight, and the mistakes that a line can have."""
 
+from collections import Counter
 from fractions import Fraction
 
 import pytest
 
 from systems.commands.preview import preview
+from systems.commands.scenes import outcome_of, scene_of
+from systems.contract.table import Suggested, Table
+from systems.dice.scripted import ScriptedDice
+from systems.dice.sources import NeedsFace
 from systems.errors import Wrong
 from systems.language.sheet_lines import known_names, read_sheet_line
 from systems.language.tokens import quote
@@ -289,3 +294,42 @@ def test_the_preview_counts_the_shield_by_its_suggested_answer():
     attack = GAME.action("attack")
     found = preview(fight.encounter, attack, "mira", "boss", attack.options())
     assert found.works == Fraction(10, 20)  # 6 or more without the shield, 11 or more with it
+
+
+def test_the_preview_of_a_fight_equals_every_throw_of_its_dice():
+    """A shield, a bodyguard and an aura of courage count in the odds as they do at the table."""
+    dread = {"name": "Dread", "when": "hit", "save": "mind", "dc": 14, "condition": "frightened"}
+    guard = {"name": "Guard", "when": "attacked", "whose": "allies", "near": True, "change": {"ac": 3}}
+    courage = {"name": "Courage", "when": "always", "who": "allies", "near": True, "change": {"saves": 3}}
+    weapons = [{"name": "fang", "damage": "1d2", "type": "slashing"}]
+    fight = effect_fight(
+        *("add mira", "add bo", "add boss", "start dice=20,19,1", "near mira bo"),
+        boss=creature(dread, weapons=weapons),
+        mira={**MIRA, "effects": [SHIELD], "resistances": ["slashing"]},
+        bo={**MIRA, "effects": [guard, courage]},
+    )
+    attack = GAME.action("attack")
+    found = preview(fight.encounter, attack, "boss", "mira", attack.options())
+    scene = scene_of(fight.encounter, attack, "boss", "mira", attack.options())
+    chances = Counter()
+    waiting = [((), Fraction(1))]
+    while waiting:
+        faces, chance = waiting.pop()
+        table = Table(ScriptedDice(faces), Suggested())
+        table.turn_to({"actor": "boss", "target": "mira"})
+        try:
+            outcome = outcome_of(attack, scene, table)
+        except NeedsFace as dry:
+            sides = dry.request.sides
+            waiting += [((*faces, face), chance / sides) for face in range(1, sides + 1)]
+            continue
+        chances["hit"] += chance * outcome.facts["hit"]
+        chances["damage"] += chance * outcome.facts["damage"]
+        given = [given.condition for given in outcome.gives]
+        for name in (*given, *(used.name for used in outcome.interruptions)):
+            chances[name] += chance
+    assert (found.works, found.expected) == (chances["hit"], chances["damage"])
+    effects = dict(found.effects)
+    assert {name: effects[name] for name in ("frightened", "Ember Shield", "Guard")} == {
+        name: chances[name] for name in ("frightened", "Ember Shield", "Guard")
+    }
