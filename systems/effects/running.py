@@ -212,6 +212,8 @@ def _missed(meaning: EffectMeaning, scene: EffectScene, line: Any) -> Outcome:
 def _recharged(meaning: EffectMeaning, scene: EffectScene, line: Any, table: Table) -> Outcome:
     """Roll the die that restores an effect."""
     needed = line.recharge or 0
+    if needed == 1:
+        return Outcome({"recharged": True}, {"actor": meaning.changed(scene.actor, line, spent=0)})
     thrown = table.chance(needed, line.recharge_die, f"recharge, {line.name}", over=True)
 
     def tell() -> Explanation:

@@ -103,7 +103,12 @@ class EffectLine(Entry):
     least: int | None = whole(1, MOST, None, "this much damage at least")
     once: str | None = choice(("turn", "round", "fight"), None, "at most once in each turn, round or fight")
     uses: int | None = whole(1, 99, None, "how often it can be used until it is restored")
-    recharge: int | None = whole(2, 100, None, "the lowest number of the die that restores it")
+    recharge: int | None = whole(
+        1,
+        100,
+        None,
+        "the lowest number of the die that restores it when a turn of its owner begins; 1: always",
+    )
     recharge_die: int = whole(2, 100, 6, "the sides of that die")
 
     # Effects

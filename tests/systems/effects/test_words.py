@@ -10,7 +10,7 @@ from systems.commands.scenes import outcome_of, scene_of
 from systems.contract.table import Suggested, Table
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import NeedsFace
-from systems.errors import Wrong
+from systems.errors import Refused, Wrong
 from systems.language.sheet_lines import known_names, read_sheet_line
 from systems.language.tokens import quote
 from systems.schema.conversion import read
@@ -83,6 +83,32 @@ def test_a_creature_takes_another_form_when_it_is_bloodied_and_its_own_again():
     assert fight.sheet("boss").attack == 9
     fight.do("effect boss effect=calm by boss")
     assert fight.sheet("boss").attack == 6
+
+
+def test_uses_that_always_recharge_come_back_with_the_owner_s_turn():
+    lash = {"name": "Lash", "when": "asked", "uses": 2, "recharge": 1, "damage": ["1d4"]}
+    fight = against(lash)
+    for _ in range(2):
+        fight.do("effect mira effect=lash by boss dice=2")
+    with pytest.raises(Refused, match="cannot use Lash again"):
+        fight.do("effect mira effect=lash by boss")
+    assert fight.text("next") == "Boss's turn. Next: Mira, round 2."
+    fight.do("effect mira effect=lash by boss dice=2")
+
+
+def test_a_condition_weakens_by_a_line_of_the_creature_that_gave_it():
+    slow = {"name": "Slow", "when": "hit", "condition": "slowed"}
+    weak = {
+        "name": "Weak",
+        "when": "always",
+        "who": "foes",
+        "target_is": ["slowed"],
+        "change": {"attacks": "disadvantage"},
+    }
+    fight = against(slow, weak)
+    assert len(fight.do("attack boss by mira dice=2").rolls) == 1
+    fight.do("attack mira by boss dice=15,1")
+    assert len(fight.do("attack boss by mira dice=2,15").rolls) == 2
 
 
 def test_one_of_several_effects_is_chosen():
