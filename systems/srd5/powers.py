@@ -1,6 +1,6 @@
 """Powers: actions without an attack roll, with a save, damage, healing and conditions."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -42,6 +42,11 @@ from systems.srd5.sheet import Power, Sheet, damage_texts, power_of, read_amount
 from systems.text import plain_number, sentence
 
 
+def _kept(sheet: Sheet) -> Collection[str]:
+    """Return the powers that are for the turns of others."""
+    return [power.name for power in sheet.powers if power.kind in ("legendary", "reaction")]
+
+
 @declare
 class PowerOptions:
     power: str | None = text(
@@ -49,7 +54,7 @@ class PowerOptions:
         "a power of the sheet by name",
         when_absent="the first",
         remembered="actor",
-        naming=Naming("powers", free=False, needs="power"),
+        naming=Naming("powers", free=False, needs="power", kept=_kept),
     )
     advantage: int = whole(0, 9, 0, "how many things help the target's save")
     disadvantage: int = whole(0, 9, 0, "how many things hinder it")
