@@ -63,7 +63,6 @@ def by_all_dice(action, scene):
         ([JAB, JAB], {"ac": 27, "max_hp": 6, "undead_fortitude": True, "dies_at_zero": True}),
         ([STING], {"ac": 22, "max_hp": 5}),
         ([JAB, SAP], {"ac": 28, "max_hp": 5, "dies_at_zero": True, "legendary_resistances": 1}),
-        ([SAP, JAB], {"ac": 29, "max_hp": 30, "strength": 14}),
     ],
 )
 def test_the_odds_of_a_multiattack_are_those_of_all_its_dice(attacks, target):
