@@ -119,7 +119,7 @@ class Sheet(contract.Sheet):
     )
     vulnerabilities: tuple[str, ...] = listing(SingleWord(), (), "types of damage that it takes twice")
     creature_types: tuple[str, ...] = listing(
-        SingleWord(), (), "what it is, such as undead; effects may ask for it"
+        SingleWord(), (), "what it is, such as undead; effects may ask for it", formerly="types"
     )
     size: str = choice(SIZES, "medium", "its size; effects may ask for it")
     effects: tuple[Any, ...] = effect_lines(
