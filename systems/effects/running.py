@@ -196,7 +196,7 @@ def _stopped(meaning: EffectMeaning, scene: EffectScene, line: Any) -> Outcome:
         return Explanation(f"{as_actor(scene.actor_name)}'s {line.name} is stopped.")
 
     changes = {"actor": meaning.changed(scene.actor, line, stopped=True)}
-    return Outcome({}, changes, tell)
+    return Outcome({ACTION: line.name}, changes, tell)
 
 
 def _missed(meaning: EffectMeaning, scene: EffectScene, line: Any) -> Outcome:
@@ -206,14 +206,16 @@ def _missed(meaning: EffectMeaning, scene: EffectScene, line: Any) -> Outcome:
         return Explanation(f"{as_actor(scene.actor_name)}'s {line.name} does nothing this time.")
 
     changes = {"actor": meaning.changed(scene.actor, line, stopped=False)}
-    return Outcome({}, changes, tell)
+    return Outcome({ACTION: line.name}, changes, tell)
 
 
 def _recharged(meaning: EffectMeaning, scene: EffectScene, line: Any, table: Table) -> Outcome:
     """Roll the die that restores an effect."""
     needed = line.recharge or 0
     if needed == 1:
-        return Outcome({"recharged": True}, {"actor": meaning.changed(scene.actor, line, spent=0)})
+        return Outcome(
+            {ACTION: line.name, "recharged": True}, {"actor": meaning.changed(scene.actor, line, spent=0)}
+        )
     thrown = table.chance(needed, line.recharge_die, f"recharge, {line.name}", over=True)
 
     def tell() -> Explanation:
@@ -223,4 +225,4 @@ def _recharged(meaning: EffectMeaning, scene: EffectScene, line: Any, table: Tab
 
     spent = 0 if thrown.passed else line.spent
     changes = {"actor": meaning.changed(scene.actor, line, spent=spent)}
-    return Outcome({"recharged": thrown.passed}, changes, tell)
+    return Outcome({ACTION: line.name, "recharged": thrown.passed}, changes, tell)
