@@ -4,12 +4,13 @@ The parser reads an action with the words of the game, so it has no forms here.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import attrs
 
 from systems.commands.actions import ActionCommand, read_action
-from systems.commands.aims import repeated_targets, shots
+from systems.commands.aims import named_aims, repeated_targets, shots
 from systems.commands.declaration import (
     CommandKind,
     Described,
@@ -360,6 +361,8 @@ def _named_in(recorded: Recorded, intent: Act) -> Act:
         found = attrs.evolve(intent, targets=recorded.ids(intent.targets), by=recorded.id(intent.by))
         return _as_named(found)
     aimed = recorded.aimed(intent.targets) if action.targets == "many" else ",".join(event.targets)
+    if action.aims is not None:
+        aimed = _recorded_aims(recorded, intent.targets)
     actor = event.actor
     doers = event.actors or (actor,)
     named = recorded.meant(doers, intent.by) if intent.by and aimed else doers
@@ -376,6 +379,15 @@ def _named_in(recorded: Recorded, intent: Act) -> Act:
     # A command without `by` belongs to the combatant whose turn it is, or that takes up an offer.
     own_turn = not intent.by and actor == then.progress.turn
     return _as_named(Act(action.name, aimed, options_as_typed(event), "" if own_turn else actor))
+
+
+def _recorded_aims(recorded: Recorded, named: str) -> str:
+    """Return the targets as often as the line named them, so that a changed number is split again."""
+    with suppress(Refused):
+        typed = named_aims(recorded.then, named)
+        if {*typed} == {*recorded.event.targets}:
+            return ",".join(typed)
+    return ",".join(recorded.event.targets)
 
 
 def _again(intent: Act, event: Event, here: Encounter) -> Intent:

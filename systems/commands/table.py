@@ -1,5 +1,6 @@
 """The table of all commands, in the order in which help lists them; reading lines, and titles of events."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -117,7 +118,9 @@ def _name(who: str, names: Mapping[str, str]) -> str:
 
 
 def _names(ids: Iterable[str], names: Mapping[str, str]) -> str:
-    return several([_name(who, names) for who in ids if who])
+    """Return names as a list; a target that an action aimed at several times is counted: `Mage × 2`."""
+    times = Counter(who for who in ids if who)
+    return several([f"{_name(who, names)}{f' × {many}' if many > 1 else ''}" for who, many in times.items()])
 
 
 def command_words(encounter: Encounter, command: Command) -> str:

@@ -81,9 +81,9 @@ def test_a_second_ray_finds_its_target_as_the_first_left_it():
 
 def test_amended_rays_keep_their_targets():
     fight = started()
-    number = fight.do("rays mage,mage,guard dice=2,2,15,4").n
-    fight.do(f"amend {number} dice=15,4,2,2")
-    assert (fight.sheet("mage").hp, fight.sheet("guard").hp) == (23, 30)
+    number = fight.do("rays mage,guard,guard dice=2,2,15,4").n
+    fight.do(f"amend {number} dice=2,15,4,15,4")
+    assert (fight.sheet("mage").hp, fight.sheet("guard").hp) == (30, 16)
     assert fight.plain == fight.folded()
 
 
@@ -128,3 +128,16 @@ def test_an_area_asks_after_the_throw_and_rolls_dice_inside_its_effect():
     assert fight.conditions("guard") == ["burning"]
     assert [answer.question for answer in event.answers] == ["resistance"]
     assert [result.facts.get("rounds") for result in event.results] == [0, 4]
+
+
+def test_a_changed_number_of_missiles_is_split_again():
+    fight = started()
+    number = fight.do("missile mage,guard dice=2").n
+    fight.do(f"amend {number} missiles=4")
+    assert (fight.sheet("mage").hp, fight.sheet("guard").hp) == (24, 24)
+
+
+def test_a_title_counts_a_target_that_is_named_twice():
+    fight = started()
+    fight.do("missile mage,guard,guard dice=2")
+    assert fight.text("undo").startswith("Undone: Ada's missile on Mage and Guard × 2.")
