@@ -17,39 +17,16 @@ from systems.dice.sources import Dice
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import InputError
 from systems.forecast.branches import Branches, branches_of, changed_fields, felt, hashable, sampled_branches
+from systems.forecast.found import Danger, Threat
 from systems.forecast.moves import actions_in_turn, policy_of
 from systems.forecast.turns import foes_before_turn
 from systems.forecast.worth import acts, worth_of
-from systems.frozen import frozen
 from systems.odds import TooManyDice, spread_of
 from systems.schema.conversion import read
 
 # With more branches for one combatant, its danger is sampled.
 MOST_BRANCHES = 200_000
 PLAYS = 400  # random plays of an action that has too many dice for exact odds
-
-
-@frozen
-class Threat:
-    """What one foe adds to the danger: the chance that the combatant falls in this foe's turn.
-
-    `action`: the action that it uses first. `options`: the values that it chose for it, such as a weapon.
-    """
-
-    who: str
-    action: str
-    options: tuple[tuple[str, object], ...]
-    chance: Fraction
-
-
-@frozen
-class Danger:
-    """The danger of one combatant, and what each foe adds to it, in the order of their turns."""
-
-    who: str
-    chance: Fraction
-    threats: tuple[Threat, ...] = ()
-    is_exact: bool = True
 
 
 def danger_of(

@@ -50,6 +50,7 @@ def run(arguments: "Namespace") -> int:
         screen=spot.screen,
         cursor=spot.cursor if here else "",
     )
+    app.background.shows_danger = True
     table = app.table
     table.fight, table.folder = fight, arguments.campaigns
     own = app.use_own_colours()

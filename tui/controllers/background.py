@@ -59,6 +59,8 @@ class BackgroundServices:
         self._importing: asyncio.Task[None] | None = None
         self._taking: asyncio.Task[None] | None = None
         self._last_resort: Timer | None = None
+        # Whether danger is calculated. Tests of the screens leave it out.
+        self.shows_danger = False
         self._why = ""
         self._started = self._leaving = False
 
@@ -108,6 +110,8 @@ class BackgroundServices:
         """Stop watching files and listening for seats."""
         if self.table.desk is not None:
             self.table.desk.stop()
+        if self.table.dangers is not None:
+            self.table.dangers.stop()
         if self._notify:
             self._notify.stop()
         if self._looking:
@@ -147,6 +151,18 @@ class BackgroundServices:
         for _ in imports:
             await asyncio.sleep(QUIET)
         self.open_desk()
+        if self.shows_danger and sys.platform != "win32":
+            self.open_dangers()
+
+    def open_dangers(self) -> None:
+        """Calculate from now on how likely each player's character falls before its next turn."""
+        from tui.controllers.dangers import Dangers
+
+        if self.table.dangers is None:
+            self.table.dangers = Dangers(
+                self.table, lambda: not self.saved.waiting, self.services.show_change
+            )
+            self.services.show_change()
 
     def open_desk(self) -> None:
         """Listen for the server of the seats, if this program writes the fight and does not listen yet."""

@@ -9,13 +9,19 @@ from tui.services import Services
 from tui.session.session import DICE_MODES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from systems.encounter.model import Encounter
     from systems.encounter.roster import RosterChange
+    from systems.forecast.found import Danger
+    from tui.controllers.dangers import Dangers
     from tui.controllers.desk import Desk
     from tui.session.opening import OpenEncounter
     from tui.session.session import Session
     from tui.session.write_queue import Saved
+
+
+_NO_DANGERS: "Mapping[str, Danger]" = {}
 
 
 class Background(Protocol):
@@ -71,6 +77,8 @@ class Table:
         self.folder: str | None = None
         # The connection between the table and its seats, created after the first frame.
         self.desk: Desk | None = None
+        # What calculates danger, created after the first frame.
+        self.dangers: Dangers | None = None
         # The cursor in each of the campaign's fights that was open here, by encounter id.
         self.cursors: dict[str, str] = {}
         self._fight: OpenEncounter | None = None
@@ -102,6 +110,10 @@ class Table:
             fight.session.write_roster = self._write_kept
             fight.session.kept = self._kept
         self.background.opened(fight)
+
+    def dangers_of(self, encounter: "Encounter") -> "Mapping[str, Danger]":
+        """Return the danger of each player's character, by id, as far as it is known."""
+        return self.dangers.shown(encounter) if self.dangers is not None else _NO_DANGERS
 
     def _kept(self) -> None:
         """Notify the desk of the seats of a new event."""

@@ -1,6 +1,6 @@
 """The home screen: the order of turns, the card of the combatant under the cursor, the end of the log."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -26,6 +26,7 @@ from tui.widgets.text_rows import TextRows
 
 if TYPE_CHECKING:
     from systems.encounter.model import Combatant
+    from systems.forecast.found import Danger
     from tui.screens.card_pane import CardPane
     from tui.session.session import Session
 
@@ -88,6 +89,8 @@ class InitiativeScreen(FightScreen):
         self._cache = RowCache()
         self._log_reader = LogReader()
         self._shown: tuple[Encounter, Sequence[OrderRow], Sequence[str]] | None = None
+        # The dangers in the rows shown.
+        self._dangers: Mapping[str, Danger] = {}
 
     def compose_body(self) -> ComposeResult:
         with Vertical(id="left"):
@@ -135,11 +138,15 @@ class InitiativeScreen(FightScreen):
         return frozenset(each.id for each in encounter if (each.state.kind or each.id) in empty)
 
     def _rows_of(self, session: "Session") -> tuple[Encounter, Sequence[OrderRow], Sequence[str]]:
-        """Return the rows of the encounter and their ids; the same objects for the same encounter."""
+        """Return the rows of the encounter and their ids; the same objects while nothing changes."""
         encounter = session.encounter
-        if self._shown is None or self._shown[0] is not encounter:
+        dangers = self.table.dangers_of(encounter)
+        if self._shown is None or self._shown[0] is not encounter or dangers is not self._dangers:
             rows = self._cache.rows(encounter, last_changes(encounter, session.log))
-            self._shown = (encounter, rows, self._cache.ids)
+            ids, self._dangers = self._cache.ids, dangers
+            if self.table.dangers is not None:
+                rows = self.table.dangers.in_order(rows, ids)
+            self._shown = (encounter, rows, ids)
         return self._shown
 
     def action_move(self, by: int) -> None:
@@ -353,7 +360,9 @@ class InitiativeScreen(FightScreen):
             from tui.screens.card_pane import CardPane
 
             self._card_pane = CardPane()
-        return self._card_pane.rows(session, combatant, width)
+        dangers = self.table.dangers
+        below = dangers.on_card(session.encounter, combatant.id, width) if dangers is not None else ()
+        return [*self._card_pane.rows(session, combatant, width), *below]
 
     def _tail_rows(self, session: "Session", width: int, height: int) -> Sequence[Row]:
         lines = self._log_reader.lines(session.encounter, session.log, height)

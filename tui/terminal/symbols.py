@@ -25,6 +25,8 @@ class Symbols:
     half: str = "╸"
     empty: str = "─"
     thumb: str = "┃"
+    # Before the chance to fall.
+    danger: str = "†"
     # A plot of values: nothing, danger, a warning, good.
     heights: str = "·╷╻┃"
     # A switch.
@@ -45,6 +47,7 @@ PLAIN = Symbols(
     half="-",
     empty=".",
     thumb="|",
+    danger="falls ",
     heights="_.:|",
     on="[x] on",
     off="[ ] off",
@@ -53,7 +56,7 @@ PLAIN = Symbols(
 
 
 # The replacement for each symbol that a screen paints, with the same width.
-LETTERS = str.maketrans("─━╸│┃╭╮╰╯▸▹▾·…→−–×█▌▏░┄⏎←▁▂▃▄▅▆▇╷╻●○◉◯", "-=-||++++>>v.~>--x##:.-<<_.-~=+#.:*o*o")
+LETTERS = str.maketrans("─━╸│┃╭╮╰╯▸▹▾·…→−–×≈█▌▏░┄⏎←▁▂▃▄▅▆▇╷╻●○◉◯", "-=-||++++>>v.~>--x~##:.-<<_.-~=+#.:*o*o")
 
 
 SETS = ("symbols", "letters")

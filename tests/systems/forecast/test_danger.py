@@ -11,7 +11,8 @@ import pytest
 from systems import load
 from systems.dice.sources import RandomDice
 from systems.errors import Refused
-from systems.forecast.danger import Danger, danger_of
+from systems.forecast.danger import danger_of
+from systems.forecast.found import Danger
 from systems.forecast.moves import actions_in_turn
 from systems.forecast.turns import foes_before_turn
 from systems.schema.conversion import replace

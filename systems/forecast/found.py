@@ -1,0 +1,28 @@
+"""What the calculation of danger finds, as values."""
+
+from fractions import Fraction
+
+from systems.frozen import frozen
+
+
+@frozen
+class Threat:
+    """What one foe adds to the danger: the chance that the combatant falls in this foe's turn.
+
+    `action`: the action that it uses first. `options`: the values that it chose for it, such as a weapon.
+    """
+
+    who: str
+    action: str
+    options: tuple[tuple[str, object], ...]
+    chance: Fraction
+
+
+@frozen
+class Danger:
+    """The danger of one combatant, and what each foe adds to it, in the order of their turns."""
+
+    who: str
+    chance: Fraction
+    threats: tuple[Threat, ...] = ()
+    is_exact: bool = True
