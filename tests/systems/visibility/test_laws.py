@@ -128,7 +128,7 @@ FIGURES = {
         "actor": "shown",
         "target": "shown",
         "degree": "shown",
-        "facts": "the number compared with, with exact odds",
+        "facts": "the number compared with, with exact odds, and what was used",
         "explanation": "in part",
         "status": "with the figures",
         "lost": "withheld",
@@ -142,7 +142,13 @@ FIGURES = {
         "rules": "withheld",
         "arithmetic": "withheld",
     },
-    Term: {"label": "one's own", "value": "one's own", "note": "withheld", "of": "withheld"},
+    Term: {
+        "label": "one's own",
+        "value": "one's own",
+        "note": "withheld",
+        "of": "withheld",
+        "public": "one's own",
+    },
     Step: {
         "label": "one's own",
         "value": "one's own",
