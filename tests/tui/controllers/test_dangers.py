@@ -67,22 +67,31 @@ async def test_the_screen_shows_what_this_process_would_calculate(tmp_path: Path
             assert danger.chance == pytest.approx(own.chance)
 
 
-async def test_a_change_takes_the_danger_away_until_it_is_known_again(tmp_path: Path) -> None:
+async def test_a_change_takes_the_danger_away_until_it_is_known_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with fight(tmp_path, "start", "next") as (app, pilot):
         await pilot.until(lambda: "†" in text_of(app))
         first = dangers_in(app)._process
+        monkeypatch.setattr(module, "IDLE", 1000.0)
         await pilot.press("n")
         assert "†" not in row_of(app, "Tamsin")
+        dangers_in(app)._ask()
         await pilot.until(lambda: "†" in text_of(app))
         # The same process has read the new event.
         assert dangers_in(app)._process is first
 
 
-async def test_a_change_ends_a_calculation_and_leaving_ends_the_process(tmp_path: Path) -> None:
+async def test_a_change_ends_a_calculation_and_leaving_ends_the_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = module._START
+    monkeypatch.setattr(module, "_START", "import time; time.sleep(1000)")
     async with fight(tmp_path, "start", "next") as (app, pilot):
         await pilot.until(lambda: dangers_in(app)._asked is not None)
         first = dangers_in(app)._process
         assert first is not None
+        monkeypatch.setattr(module, "_START", start)
         await pilot.press("n")
         assert first.wait(10) < 0
         await pilot.until(lambda: "†" in text_of(app))
