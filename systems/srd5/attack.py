@@ -32,7 +32,7 @@ from systems.srd5.body import (
     dodging_helps,
     given,
     has,
-    hurt,
+    hurt_once,
     is_dead,
     is_unseen,
 )
@@ -250,7 +250,7 @@ def _save_of(scene: Strike, entry: Attack, resist: bool) -> Save | None:
 class HitResult:
     """The target after an attack: its body, the damage, its fall, new conditions, and the concentration due.
 
-    `first`: the damage of the hit itself, without that of a save. `most`: the greater of the two.
+    `most`: the greater of the damage of the hit itself and that of its save.
     """
 
     body: Vitals
@@ -258,7 +258,6 @@ class HitResult:
     fell: str = "none"
     gave: tuple[str, ...] = ()
     due: int = 0
-    first: int = 0
     most: int = 0
 
 
@@ -292,7 +291,11 @@ class HitState:
 
 @frozen(eq=False)
 class AttackPlan:
-    """One attack against one body before any roll; `known` holds the results of its hits by damage."""
+    """One attack against one body before any roll; `known` holds the results of its hits by damage.
+
+    `adds_up`: nothing but the sum counts of the damage of a hit and of its save, unless the hit itself fells
+    the target; `sums` holds the results by that sum.
+    """
 
     scene: Strike
     entry: Attack
@@ -303,6 +306,8 @@ class AttackPlan:
     save: Save | None
     damage: Mapping[str, PreparedDamage]
     known: dict[tuple[str, int, bool, bool, str], HitState]
+    adds_up: bool
+    sums: dict[tuple[bool, bool, int], HitResult]
 
 
 @lru_cache(maxsize=512)
@@ -319,7 +324,9 @@ def plan_of(
     }
     d20 = d20_of_attack(scene, entry, aim, hidden, body)
     grade = graded_attack(ac, entry.critical_from, vulnerable)
-    return AttackPlan(scene, entry, after, d20, grade, ac, _save_of(scene, entry, resist), damage, {})
+    sheet, save = body.sheet, _save_of(scene, entry, resist)
+    adds_up = not (sheet.undead_fortitude or sheet.regeneration_stopped_by)
+    return AttackPlan(scene, entry, after, d20, grade, ac, save, damage, {}, adds_up, {})
 
 
 def strike(table: Table, plan: AttackPlan) -> Struck:
@@ -333,7 +340,7 @@ def strike(table: Table, plan: AttackPlan) -> Struck:
     after = plan.known.get(key)
     if after is None:
         scene, body = plan.scene, plan.body
-        found = hurt(
+        found = hurt_once(
             body,
             done.total,
             scene.house,
@@ -361,7 +368,7 @@ def _after_hit(plan: AttackPlan, found: HurtVitals, damage: int) -> HitState:
     if scene.options.gives and entry.conditions:
         body, gave = given(body, entry.conditions, entry.escape_dc)
     due = concentration_dc(damage) if damage and concentrates(body) else 0
-    result = HitResult(body, damage, found.fell, gave, due, damage, damage)
+    result = HitResult(body, damage, found.fell, gave, due, damage)
     if plan.save is None or is_dead(body):
         return HitState(result, None, {}, {})
     return HitState(result, prepare_save(body, plan.save, scene.house), {}, {})
@@ -381,10 +388,15 @@ def _after_save(table: Table, plan: AttackPlan, after: HitState, saved: SaveResu
     if known is not None:
         return known
     earlier, body = after.result, saved.body
+    together = (passed, saved.resisted, earlier.damage + done.total)
+    adds_up = plan.adds_up and body.hp > 0 and not body.knocked_out and not concentrates(body)
+    if adds_up and together in plan.sums:
+        result = after.later[key] = plan.sums[together]
+        return result
     found = HurtVitals(body)
     knock_out = scene.options.knock_out
     if ready is not None:
-        found = hurt(body, done.total, scene.house, False, knock_out, done.stops, done.radiant)
+        found = hurt_once(body, done.total, scene.house, False, knock_out, done.stops, done.radiant)
         is_open = found.holds > 0
         body = (found := stay_up(table, body, found, scene.house, "target")).body
     else:
@@ -396,9 +408,11 @@ def _after_save(table: Table, plan: AttackPlan, after: HitState, saved: SaveResu
     most = max(earlier.damage, done.total)
     due = concentration_dc(most) if most and concentrates(body) else 0
     fell = found.fell if found.fell != "none" else earlier.fell
-    result = HitResult(body, earlier.damage + done.total, fell, gave, due, earlier.damage, most)
+    result = HitResult(body, earlier.damage + done.total, fell, gave, due, most)
     if not is_open:
         after.later[key] = result
+    if adds_up:
+        plan.sums[together] = result
     return result
 
 

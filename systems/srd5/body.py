@@ -253,8 +253,7 @@ class HurtVitals:
     holds: int = 0
 
 
-@lru_cache(maxsize=_REMEMBERED)
-def hurt(
+def hurt_once(
     body: Vitals,
     damage: int,
     house: House,
@@ -265,16 +264,18 @@ def hurt(
 ) -> HurtVitals:
     """Return what damage does, after resistance and the rest (SRD-32, SRD-36 to SRD-43, SRD-87).
 
-    `stops`: some of it stops regeneration. `radiant`: some of it is radiant.
+    `stops`: some of it stops regeneration. `radiant`: some of it is radiant. A caller that remembers results
+    itself uses this function, others `hurt`.
     """
     if damage == 0 or is_dead(body):
         return HurtVitals(body)
     sheet = body.sheet
     absorbed = min(body.temp_hp, damage)
     rest, over = damage - absorbed, damage - absorbed - body.hp
-    found = evolve(
-        body, temp_hp=body.temp_hp - absorbed, regeneration_stopped=body.regeneration_stopped or stops
-    )
+    found = body
+    if absorbed or stops:
+        left, stopped = body.temp_hp - absorbed, body.regeneration_stopped or stops
+        found = evolve(body, temp_hp=left, regeneration_stopped=stopped)
     if body.hp == 0:
         return _hurt_at_zero(found, rest, house, critical)
     if over < 0:
@@ -292,6 +293,9 @@ def hurt(
     if house.exhaustion_at_zero and not sheet.dies_at_zero:
         found = _given_one(found, "exhaustion", 0)
     return HurtVitals(let_go(found), "dead" if is_dead(found) else "unconscious", holds)
+
+
+hurt = lru_cache(maxsize=_REMEMBERED)(hurt_once)
 
 
 def _hurt_at_zero(body: Vitals, rest: int, house: House, critical: bool) -> HurtVitals:
