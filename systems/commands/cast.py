@@ -129,11 +129,12 @@ def _become(transaction: Transaction, form: Became, who: str) -> None:
     elif state.stowed:
         try:
             own = json.loads(state.stowed[-1])
-            sheet = read_sheet(here.game, converted(here.game, own["version"], own["sheet"]), "stowed")
-        except (Wrong, ValueError, KeyError, TypeError) as mistake:
-            transaction.say(f"{combatant.name} cannot turn back: {mistake}.", [who], seen="gm")
+            sheet = read_sheet(here.game, converted(here.game, own.get("version", 1), own["sheet"]), "stowed")
+        except (Wrong, ValueError, LookupError, TypeError, AttributeError):
+            says = f"{combatant.name} cannot turn back: the sheet of its own form cannot be read."
+            transaction.say(says, [who], seen="gm")
             return
-        state = replace(state, form=own["form"] or None, stowed=state.stowed[:-1])
+        state = replace(state, form=own.get("form") or None, stowed=state.stowed[:-1])
         says = f"{combatant.name} turns back."
     else:
         return

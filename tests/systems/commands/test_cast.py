@@ -167,6 +167,14 @@ def test_a_form_of_an_older_version_of_the_game_comes_back_in_the_present_one():
     assert fight.sheet("mira").hp == 17
 
 
+def test_a_stowed_form_that_a_person_has_spoiled_is_said_and_the_fight_goes_on():
+    fight = menagerie("shape by mira")
+    spoiled = fight.encounter.combatants["mira"].with_state(stowed=("[]",))
+    fight.encounter = fight.encounter.with_combatants(spoiled)
+    assert "Mira cannot turn back: the sheet of its own form cannot be read." in fight.text("unshape by mira")
+    assert "The fight is over" in fight.text("end")
+
+
 def test_undo_redo_and_reopening_restore_a_form():
     fight = menagerie("damage mira 4")
     before = fight.plain
