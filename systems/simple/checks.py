@@ -60,7 +60,7 @@ class CheckOptions:
 
 @declare
 class SaveOptions:
-    save: str = text(help="what it is rolled with, such as wisdom", naming=Naming("saves", needs="save"))
+    save: str = text(help="what it is rolled with, such as wisdom", naming=Naming("saves"))
     difficulty: int | None = whole(
         -99,
         200,
