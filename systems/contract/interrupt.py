@@ -139,6 +139,8 @@ def _owners(scene: Any, interrupt: Interrupt) -> list[tuple[Person, Literal["act
         return [(Person(role, name, "", sheet), role)] if is_own else []
     ready = fight.ready(interrupt.name)
     actor, target = scene.actor_id, scene.target_id
+    if any(who and fight.person(who) is None for who in (actor, target)):
+        return []  # one of them is away from the fight
     if interrupt.whose == "opponents":
         side = fight.person(actor).side
         people = [fight.person(who) for who in fight.ids if who in ready and who != actor]

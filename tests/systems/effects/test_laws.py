@@ -1,12 +1,18 @@
 """The laws of fights hold with effects: undo, redo, reading back, and hidden combatants."""
 
+from contextlib import suppress
 from random import Random
 
 import pytest
 
+from systems import load
+from systems.errors import InputError
+from systems.plugins.laws.example_requests import RequestMaker, fitting_entry
+from systems.schema.fields import fields_of
 from tests.systems import fight as people
 from tests.systems.commands import test_encounter_laws as encounter_laws
 from tests.systems.commands.test_encounter_laws import begun
+from tests.systems.fight import Fight
 from tests.systems.visibility import test_laws as sight_laws
 
 EFFECTS: list[dict[str, object]] = [
@@ -64,3 +70,28 @@ def test_hidden_guards_with_effects_change_nothing_that_a_seat_can_tell(seed, mo
     guards_have(monkeypatch, [effect for effect in EFFECTS if effect["name"] in OF_THEIR_OWN])
     law = sight_laws.test_worlds_that_differ_in_hidden_ones_alone_look_the_same
     law.hypothesis.inner_test(game="simple", style="initiative", seed=seed, random=Random(seed))
+
+
+LINES = fields_of(load("simple").sheet)["effects"].type.of
+COMMANDS = (
+    *("next", "next", "undo", "attack okado by guard-1", "attack guard-1 by okado", "attack all by guard-2"),
+    *("damage guard-2 30 type=fire", "area okado,tamsin by guard-3", "effect okado effect=E0 by guard-1"),
+)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_effects_run_or_are_refused_with_a_sentence(seed, monkeypatch):
+    random = Random(seed)
+    maker = RequestMaker(load("simple"), random)
+
+    def made(name: str) -> dict[str, object]:
+        names = ("prone", "guard", "sword", "fire")
+        return fitting_entry(LINES, {**maker._fields(LINES, 0.1, names), "name": name})
+
+    effects = [effect for effect in map(made, ("E0", "E1", "E2", "E3")) if effect]
+    guards_have(monkeypatch, [*effects, *random.sample(EFFECTS, 2)])
+    fight = Fight("simple", "add okado", "add tamsin", "add guard x3", seed=seed)
+    for line in ("start", *random.choices(COMMANDS, k=12)):
+        with suppress(InputError):
+            fight.do(line)
+    assert fight.folded() == fight.plain
