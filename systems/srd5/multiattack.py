@@ -91,7 +91,7 @@ class AttackMark:
 
 @frozen(eq=False)
 class ReadyAttacks:
-    """The attacks that can be made, and the sheet after each of them.
+    """The attacks that can be made, and what the actor has paid after each of them.
 
     `adds_up`: damage and conditions of the attacks can be put together after them, so that the odds need not
     tell every state apart. `bodies`: the target with the conditions of some marks, by their set. `falls`: the
@@ -99,7 +99,7 @@ class ReadyAttacks:
     """
 
     attacks: tuple[tuple[Attack, AttackAim], ...]
-    sheets: tuple[Sheet, ...]
+    paid: tuple[Mapping[str, object], ...]
     first: AttacksMade
     hidden: bool
     adds_up: bool
@@ -145,7 +145,9 @@ def _ready(scene: Strike) -> ReadyAttacks | Outcome:
         return refusal
     adds_up = _adds_up(body, [entry for entry, _ in made])
     first = AttacksMade(body)
-    return ReadyAttacks(tuple(made), tuple(sheets), first, actor.hidden_dc > 0, adds_up, {}, {})
+    fields = ("attacks", "spell_slots", "hidden_dc")
+    paid = tuple(costs.changes_of(actor, after, *fields) for after in sheets)
+    return ReadyAttacks(tuple(made), paid, first, actor.hidden_dc > 0, adds_up, {}, {})
 
 
 def _for_this_target(
@@ -201,9 +203,7 @@ def multiattack(scene: Scene[Sheet, MultiattackOptions, House], table: Table) ->
         "fell": made.fell,
         "gave": made.gave,
     }
-    after = ready.sheets[made.attacks - 1]
-    paid = costs.changes_of(scene.actor, after, "attacks", "spell_slots", "hidden_dc")
-    changes = {"actor": paid, "target": made.body.changes()}
+    changes = {"actor": ready.paid[made.attacks - 1], "target": made.body.changes()}
     return Outcome(
         facts,
         changes,
