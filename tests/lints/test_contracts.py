@@ -36,6 +36,7 @@ FORBIDDEN = {
         "tui.session.session",
     ),
     "A seat's own program opens neither fight nor file": ("tui.seats.app", "tui.session.session"),
+    "Seats and their views have no danger and no plan": ("tui.seats.app", "systems.forecast.found"),
     "No circle between folders, nor between the files of one": ("tui.display.text", "tui.display.card"),
 }
 
