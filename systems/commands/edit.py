@@ -9,7 +9,7 @@ from systems.commands.effects import sync_conditions
 from systems.commands.membership import check_name
 from systems.commands.transaction import Transaction
 from systems.contract.marked_text import as_health
-from systems.contract.ruleset import Ruleset
+from systems.contract.ruleset import EffectRules, Ruleset
 from systems.encounter.tags import renamed
 from systems.errors import Wrong
 from systems.language.paths import (
@@ -115,6 +115,8 @@ def _change(
     field = fields_of(type(combatant.sheet))[name]
     value = _with_value(field, getattr(combatant.sheet, name), path, read)
     after = attrs.evolve(combatant, sheet=replace(combatant.sheet, **{name: value}))
+    if effects := transaction.encounter.game.effects:
+        _check_names(effects, combatant.sheet, after.sheet, path)
     if name == "name" and value:
         check_name(transaction.encounter, clean(value, LONGEST_NAME), excluding=who)
         after = renamed(after, clean(value, LONGEST_NAME) or combatant.name)
@@ -131,6 +133,14 @@ def _change(
         [who],
         exact=True,
     )
+
+
+def _check_names(effects: EffectRules, before: Any, after: Any, path: Path) -> None:
+    """Refuse an effect that names an attack or effect that the sheet lacks. Raises Wrong."""
+    known = {str(wrong) for wrong in effects.loose_names(before)}
+    for wrong in effects.loose_names(after):
+        if wrong.field.startswith(f"{path[0]}[") and str(wrong) not in known:
+            raise wrong.at(".".join(path))
 
 
 def _moved(game: Ruleset, path: Path, kind: FieldType, old: object, new: object) -> str:

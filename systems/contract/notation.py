@@ -17,6 +17,8 @@ class DiceNotation:
     expected = "dice such as 2d6 + 3, 4d6kh3 or 6d6c>=5"
 
     def check(self, value: object, path: str = "") -> str:
+        if type(value) is int:
+            value = str(value)
         if not isinstance(value, str):
             raise Wrong(path, f"expected {self.expected}, got {shown(value)}", code="wrong_type")
         try:

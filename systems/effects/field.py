@@ -10,6 +10,8 @@ from systems.schema.fields import Entries, FieldDetails, declare_field
 from systems.schema.types import step_into
 from systems.text import plain_word, shown
 
+MOST_LINES = 99  # effects of one creature
+
 
 def running() -> Any:
     """Load the vocabulary and the library that runs it."""
@@ -29,6 +31,8 @@ class EffectLines(Entries):
         return running().line_class(self.__dict__["vocabulary"])
 
     def check(self, value: object, path: str = "") -> tuple[Any, ...]:
+        if isinstance(value, list | tuple) and len(value) > MOST_LINES:
+            raise Wrong(path, f"has {len(value)} effects, and {MOST_LINES} are the most")
         lines = super().check(value, path)
         names: set[str] = set()
         for at, line in enumerate(lines):

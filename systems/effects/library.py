@@ -23,7 +23,7 @@ from systems.effects.meaning import (
 )
 from systems.errors import Wrong, unknown
 from systems.frozen import frozen
-from systems.schema.conversion import replace
+from systems.schema.conversion import entry_named, replace
 from systems.text import find_word, shown
 
 if TYPE_CHECKING:
@@ -67,6 +67,11 @@ class Effects:
                     if there and find_word(name, there) is None:
                         path = f"effects[{at}].{field}[{place}]"
                         yield unknown(path, f"there is no {shown(name)} on this sheet", name, there)
+            for place, name in enumerate(line.choose):
+                chosen = entry_named(sheet.effects, name)
+                if chosen is not None and chosen.choose:
+                    path = f"effects[{at}].choose[{place}]"
+                    yield Wrong(path, f"{shown(name)} has a choice of its own; name effects without choose")
 
     def due(self, lines: Iterable[Any], when: str) -> Iterator[tuple["EffectLine", str]]:
         """Yield the lines that this moment concerns, each with the value of the option `does`."""

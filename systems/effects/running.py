@@ -85,10 +85,13 @@ def run(meaning: EffectMeaning, scene: EffectScene, table: Table) -> Outcome:
     roll = table.damage(parts, f"damage, {line.name}", given=given) if parts else DamageRoll(0, (), ())
     hurt = meaning.hurt(side.sheet, scene.house, roll.total) if parts else {}
     after = replace(side.sheet, **hurt) if hurt else side.sheet
+    is_avoided = saved is not None and saved.passed
     healed, temporary, restored = healed_by(meaning, line, scene, after, table)
     after = replace(after, **restored) if restored else after
-    gives = () if saved and saved.passed else given_by(meaning, line, scene, side)
-    ends = () if saved and saved.passed else ended_by(line, side)
+    gives = () if is_avoided else given_by(meaning, line, scene, side)
+    ends = () if is_avoided else ended_by(line, side)
+    form = None if is_avoided else line.form
+    away = None if is_avoided else line.away
     changes: dict[str, dict[str, object]] = {role: {**hurt, **restored}}
     if line.drain and roll.total:
         changes.setdefault("actor", {}).update(meaning.heal(scene.actor, scene.house, roll.total))
@@ -113,8 +116,8 @@ def run(meaning: EffectMeaning, scene: EffectScene, table: Table) -> Outcome:
         ends=ends,
         hurt=hurt_by(roll, role),
         brings=_brought(line, table),
-        becomes=(Became(role, "" if line.form == ITSELF else line.form),) if line.form else (),
-        sends=(SentAway(role, line.away),) if line.away else (),
+        becomes=(Became(role, "" if form == ITSELF else form),) if form else (),
+        sends=(SentAway(role, away),) if away else (),
     )
 
 

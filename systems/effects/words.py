@@ -205,6 +205,8 @@ def line_class(vocabulary: Vocabulary) -> type[EffectLine]:
 
 
 _OF_A_CONDITION = ("value", "rounds", "until", "again", "worse", "escape", "ends_when", "concentration")
+_AVOIDED = ("damage", "condition", "ends", "form", "away")
+_OF_AN_ATTACK = ("hit", "missed", "failed", "saved", "used")
 _OWN_MOMENTS = ("start", "end", "damaged", "bloodied", "zero")
 # Mistakes across fields: the field to name, whether a line has the mistake, and what to do about it.
 _RULES: tuple[tuple[str, Callable[[EffectLine], bool], str], ...] = (
@@ -222,8 +224,8 @@ _RULES: tuple[tuple[str, Callable[[EffectLine], bool], str], ...] = (
     ),
     (
         "save",
-        lambda line: line.save is not None and not (line.damage or line.condition or line.ends),
-        "needs damage or a condition that it avoids",
+        lambda line: line.save is not None and not any(getattr(line, name) for name in _AVOIDED),
+        "needs damage, a condition, ends, form or away, which it avoids",
     ),
     (
         "drain",
@@ -296,6 +298,29 @@ _RULES: tuple[tuple[str, Callable[[EffectLine], bool], str], ...] = (
         "who",
         lambda line: line.who == "attacker" and line.when not in ("damaged", "bloodied", "zero"),
         "attacker is known when damaged, bloodied or at zero",
+    ),
+    (
+        "who",
+        lambda line: line.when in _OF_AN_ATTACK and line.who not in (None, "target", "self", "attacker"),
+        "an attack affects its target, or self; use when = end for others",
+    ),
+    (
+        "who",
+        lambda line: line.offered and line.who not in (None, "target", "self"),
+        "an offer affects one combatant: target, whose turn or action it was, or self",
+    ),
+    (
+        "damage",
+        lambda line: line.when in ("hit", "missed") and bool(line.damage) and line.who == "self",
+        "belongs to the target of the attack; leave out who",
+    ),
+    *(
+        (
+            name,
+            lambda line, name=name: bool(getattr(line, name)) and line.when in ("failed", "saved"),
+            "does not follow the save against an area attack; give condition or remind",
+        )
+        for name in ("damage", "heal", "temp_hp", "ends")
     ),
     (
         "whose",

@@ -252,6 +252,15 @@ MISTAKES = [
     ({"when": "damaged", "damage": ["1d4"], "who": "self"}, "effects[0].damage: would set itself off again"),
     ({"when": "start", "heal": "5", "hael": "5"}, "effects[0].hael: unknown field"),
     ({"when": "hit", "damage": ["1"], "of": ["a"] * 9}, "effects[0].of: has 9 parts"),
+    ({"when": "asked", "remind": "x" * 201}, "effects[0].remind: expected at most 120"),
+    ({"when": "hit", "who": "foes", "damage": ["1"]}, "effects[0].who: an attack affects its target"),
+    (
+        {"when": "end", "whose": "foes", "offered": True, "who": "foes", "damage": ["1"]},
+        "effects[0].who: an offer affects one combatant",
+    ),
+    ({"when": "hit", "who": "self", "damage": ["1"]}, "effects[0].damage: belongs to the target"),
+    ({"when": "failed", "damage": ["1"]}, "effects[0].damage: does not follow the save"),
+    ({"when": "asked", "save": "body", "dc": 12, "heal": "1"}, "effects[0].save: needs damage, a condition"),
 ]
 
 
@@ -260,6 +269,51 @@ def test_a_mistake_in_a_line_names_its_field(line, says):
     with pytest.raises(Wrong) as wrong:
         read(GAME.sheet, {"effects": [{"name": "A", **line}]})
     assert says in str(wrong.value)
+
+
+def test_a_creature_has_at_most_99_effects():
+    lines = [{"name": f"E{number}", "when": "start", "heal": 1} for number in range(100)]
+    assert len(read(GAME.sheet, {"effects": lines[:99]}).effects) == 99
+    with pytest.raises(Wrong, match="has 100 effects, and 99 are the most"):
+        read(GAME.sheet, {"effects": lines})
+
+
+def test_points_may_be_written_as_numbers():
+    [line] = read(GAME.sheet, {"effects": [{"name": "A", "when": "start", "heal": 10, "temp_hp": 5}]}).effects
+    assert (line.heal, line.temp_hp) == ("10", "5")
+
+
+def test_a_successful_save_avoids_banishment_and_a_new_form():
+    banish = {"name": "Banish", "when": "asked", "save": "mind", "dc": 14, "away": 2}
+    toad = {"name": "Toad", "when": "asked", "save": "mind", "dc": 14, "form": "limb"}
+    fight = effect_fight(
+        "add mira", "add boss", "start dice=20,1", boss=creature(banish, toad), limb=creature(max_hp=5)
+    )
+    before = fight.plain
+    for effect in ("banish", "toad"):
+        fight.do(f"effect mira effect={effect} by boss dice=19")
+        assert fight.sheet("mira").max_hp == 40
+        assert not fight.encounter.combatants["mira"].state.away
+        fight.do("undo")
+        fight.do(f"effect mira effect={effect} by boss dice=2")
+        assert fight.sheet("mira").max_hp == 5 or fight.encounter.combatants["mira"].state.away
+        fight.do("undo")
+    assert fight.plain == before
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("hit, of clow, damage 1d6", 'there is no "clow" on this sheet; did you mean claw'),
+        ("asked, choose fork", '"fork" has a choice of its own'),
+        ("asked, choose spoon", 'there is no "spoon" on this sheet'),
+    ],
+)
+def test_a_typed_effect_names_only_what_the_sheet_has(words, says):
+    fight = against()
+    with pytest.raises(Wrong, match=says):
+        fight.do(f'set boss effects.fork "{words}"')
+    assert not fight.sheet("boss").effects
 
 
 def test_two_effects_of_one_name_are_refused():
