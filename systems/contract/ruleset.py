@@ -574,8 +574,11 @@ class EffectRules(Protocol):
     def without_lines(self, sheet: Any) -> Any:
         """Return a sheet without its effects, for viewers who do not know them."""
 
-    def loose_names(self, sheet: Any) -> Iterable[Wrong]:
-        """Yield an error for each attack or effect that a line names and the sheet lacks."""
+    def loose_names(self, sheet: Any, entries: Collection[str] = ()) -> Iterable[Wrong]:
+        """Yield an error for each name in a line that means nothing: no attack, effect or roster entry.
+
+        `entries`: the ids of roster entries and of the game's creatures.
+        """
 
     def due(self, lines: Iterable[Any], when: str) -> Iterable[tuple[Any, str]]:
         """Return the lines that a moment may concern, each with the option `does` of the action."""

@@ -3,7 +3,7 @@
 The parts that run effects are loaded with the first effect.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from systems.contract.outcome import Ask, GivenCondition, Outcome
@@ -14,6 +14,7 @@ from systems.effects.field import running
 from systems.effects.meaning import (
     ACTION,
     AURA,
+    ITSELF,
     RECHARGES,
     STOPS,
     EffectMeaning,
@@ -58,15 +59,19 @@ class Effects:
         """Return a sheet without its effects, for viewers who do not know them."""
         return replace(sheet, effects=()) if sheet.effects else sheet
 
-    def loose_names(self, sheet: Any) -> Iterator[Wrong]:
-        """Yield an error for each attack or effect that a line names and the sheet lacks."""
+    def loose_names(self, sheet: Any, entries: Collection[str] = ()) -> Iterator[Wrong]:
+        """Yield an error for each name in a line that means nothing: no attack, effect or roster entry."""
         known, effects = self.meaning.names(sheet), [line.name for line in sheet.effects]
         for at, line in enumerate(sheet.effects):
-            for field, names, there in (("of", line.of, known), ("choose", line.choose, effects)):
+            forms = (line.form,) if line.form not in (None, ITSELF) else ()
+            named = (("of", line.of, known), ("choose", line.choose, effects))
+            joined = (("bring", (line.bring,) if line.bring else (), entries), ("form", forms, entries))
+            for field, names, there in (*named, *joined):
                 for place, name in enumerate(names):
                     if there and find_word(name, there) is None:
-                        path = f"effects[{at}].{field}[{place}]"
-                        yield unknown(path, f"there is no {shown(name)} on this sheet", name, there)
+                        path = f"effects[{at}].{field}" + (f"[{place}]" if field in ("of", "choose") else "")
+                        where = "in the roster" if there is entries else "on this sheet"
+                        yield unknown(path, f"there is no {shown(name)} {where}", name, there)
             for place, name in enumerate(line.choose):
                 chosen = entry_named(sheet.effects, name)
                 if chosen is not None and chosen.choose:

@@ -15,6 +15,7 @@ from systems.text import plain_word
 
 ACTION = "effect"
 AURA = "effect_aura"  # the interrupt by which a fight knows the combatants with auras
+ITSELF = "itself"  # of `form`: its own form again
 STOPS, RECHARGES = "stops", "recharges"
 
 

@@ -15,7 +15,16 @@ from systems.effects.attacks import before_roll as before_roll
 from systems.effects.attacks import interruptions as interruptions
 from systems.effects.attacks import on_hit as on_hit
 from systems.effects.conditions import AnyScene, EffectSide, applies, is_available, used_up
-from systems.effects.meaning import ACTION, RECHARGES, STOPS, EffectMeaning, EffectOptions, is_among, lines_of
+from systems.effects.meaning import (
+    ACTION,
+    ITSELF,
+    RECHARGES,
+    STOPS,
+    EffectMeaning,
+    EffectOptions,
+    is_among,
+    lines_of,
+)
 from systems.effects.results import (
     SavingThrow,
     condition_words,
@@ -34,7 +43,6 @@ from systems.frozen import frozen
 from systems.schema.conversion import entry_named, replace
 from systems.text import as_sentence, listed, sentence, shown
 
-ITSELF = "itself"
 MOST_BROUGHT = 20
 EffectScene = Scene[Any, EffectOptions, Any]
 

@@ -442,8 +442,8 @@ class GuardedEffects:
     def without_lines(self, sheet: Any) -> Any:
         return self._tried(self._effects.without_lines, sheet)
 
-    def loose_names(self, sheet: Any) -> Iterable[Wrong]:
-        return self._tried(lambda: list(self._effects.loose_names(sheet)))
+    def loose_names(self, sheet: Any, entries: Collection[str] = ()) -> Iterable[Wrong]:
+        return self._tried(lambda: list(self._effects.loose_names(sheet, entries)))
 
     def due(self, lines: Iterable[Any], when: str) -> Iterable[tuple[Any, str]]:
         return self._tried(lambda: list(self._effects.due(lines, when)))

@@ -21,6 +21,7 @@ from systems.sheets import present_fields, read_sheet
 from systems.text import shown
 from tui.campaign import encounters
 from tui.campaign.campaign import ROSTER, SeatSettings, Settings, loaded_game, wrong_keys
+from tui.campaign.creatures import shipped
 from tui.campaign.encounters import ID, NOT_AN_ID, names_in
 from tui.campaign.folders import CAMPAIGN
 from tui.campaign.formats import format_of_log
@@ -131,7 +132,10 @@ class _Check:
             found = list(every_wrong(ruleset.sheet, lambda given: read_sheet(ruleset, given, ""), given))
             yield from found
             if ruleset.effects and not found:
-                yield from ruleset.effects.loose_names(read_sheet(ruleset, given, ""))
+                own = (name.removesuffix(".toml") for name in names_in(self.path / ROSTER))
+                yield from ruleset.effects.loose_names(
+                    read_sheet(ruleset, given, ""), {*own, *shipped(ruleset)}
+                )
 
     def _encounter(self, name: str) -> Iterator[FileProblem]:
         folder = encounters.folder_of(self.path, name)

@@ -30,3 +30,15 @@ def test_an_effect_names_an_attack_of_the_sheet(tmp_path):
     found = problems(tmp_path, '{ name = "Dread", when = "hit", of = ["claww"], condition = "prone" }')
     says = 'roster/boss.toml:4: effects[0].of[0]: there is no "claww" on this sheet; did you mean claw?'
     assert found == [says]
+
+
+def test_an_effect_brings_a_creature_of_the_roster_or_of_the_game(tmp_path):
+    found = problems(
+        tmp_path,
+        '{ name = "Call", when = "asked", bring = "goblin" }',
+        '{ name = "Split", when = "zero", bring = "boss" }',
+        '{ name = "Limb", when = "zero", bring = "trol" }',
+        '{ name = "Calm", when = "asked", form = "itself" }',
+    )
+    says = 'roster/boss.toml:6: effects[2].bring: there is no "trol" in the roster; did you mean troll?'
+    assert found == [says]
