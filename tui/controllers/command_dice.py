@@ -222,9 +222,17 @@ class CommandDice:
 
     @property
     def names_missing(self) -> list[str]:
-        """Return the names of the combatants whose seats have not rolled yet."""
-        people = self._now.attempt.session.encounter.combatants if self._now is not None else {}
-        return list(dict.fromkeys(clean(people[who].name, 40) for who in self._open if who in people))
+        """Return the names of the players' characters that have not rolled yet.
+
+        The others are the game master's: they are one entry at the end.
+        """
+        if self._now is None:
+            return []
+        encounter = self._now.attempt.session.encounter
+        asked = [encounter.combatants[who] for who in self._open if who in encounter.combatants]
+        names = [clean(each.name, 40) for each in asked if encounter.is_player(each)]
+        others = [] if all(map(encounter.is_player, asked)) else ["the game master"]
+        return list(dict.fromkeys([*names, *others]))
 
     @property
     def waiting_words(self) -> str:

@@ -232,3 +232,13 @@ async def test_initiative_of_hidden_foes_changes_nothing_that_seats_are_sent(tmp
                 await rolls(here, name, face)
             sent.append(here.link.sent)
     assert sent[0] == sent[1]
+
+
+async def test_the_dice_of_foes_are_one_name_among_the_missing(tmp_path):
+    async with table(tmp_path, "turn", name="the-goblin-ford", dice="real") as here:
+        here.app.services.command("start")
+        await here.pilot.idle()
+        assert missing(here) == ["Mira", "Tobin", "Ysolde", "the game master"]
+        for name in PARTY:
+            await rolls(here, name, 4)
+        assert missing(here) == ["the game master"]
