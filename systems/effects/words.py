@@ -233,7 +233,15 @@ _RULES: tuple[tuple[str, Callable[[EffectLine], bool], str], ...] = (
         "needs damage, or when = hit",
     ),
     ("dc_by_damage", lambda line: line.dc_by_damage and line.when != "damaged", "needs when = damaged"),
-    ("again", lambda line: bool(line.again) and line.save is None, "needs save, the roll that ends it"),
+    (
+        "again",
+        lambda line: (
+            bool(line.again)
+            and line.save is None
+            and not (line.VOCABULARY.reads_saves and line.when == "failed")
+        ),
+        "needs save, the roll that ends it",
+    ),
     ("worse", lambda line: line.worse is not None and not line.again, "needs again, the moment of the save"),
     ("count", lambda line: line.count is not None and line.bring is None, "needs bring"),
     (

@@ -40,6 +40,7 @@ from systems.srd5.turns import (
     TURN_END,
     TURN_START,
 )
+from systems.srd5.words import EFFECT, EFFECTS
 
 RULESET = Ruleset(
     contract=2,
@@ -83,6 +84,7 @@ RULESET = Ruleset(
         SHORT_REST,
         LONG_REST,
         STATUS,
+        EFFECT,
     ),
     default_action="attack",
     status=status,
@@ -100,6 +102,7 @@ RULESET = Ruleset(
     glance=glance,
     brief=brief,
     figures=figures,
+    effects=EFFECTS,
     creatures="creatures",
     tables=(SPELLS,),
     sections=SECTIONS,

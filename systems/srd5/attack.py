@@ -50,7 +50,8 @@ from systems.srd5.house import House
 from systems.srd5.rolls import D20, Grade, Rolled, RollOptions, exhaustion_term, roll, way_of
 from systems.srd5.saves import COVER, PreparedSave, Save, SaveResult, prepare_save, throw_prepared
 from systems.srd5.sheet import NO_CONCENTRATION, Attack, Sheet, attack_of, damage_texts
-from systems.text import listed, plain_number, sentence
+from systems.srd5.words import WithEffects, before_roll, with_effects
+from systems.text import as_sentence, listed, plain_number, sentence
 
 NEAR = 5  # feet
 _EXPOSED = frozenset(("blinded", "paralyzed", "petrified", "restrained", "stunned", "unconscious"))
@@ -170,6 +171,7 @@ def d20_of_attack(scene: Strike, entry: Attack, aim: AttackAim, hidden: bool, bo
     mine, theirs = has(body_of(actor)), has(body)
     unseen = (hidden or "invisible" in mine) and not options.actor_seen
     flanks = options.flanking and not aim.ranged
+    changed = before_roll(scene, entry.name)
     beset = options.threatened
     if beset is None:
         beset = aim.near and theirs.isdisjoint(("incapacitated", "blinded")) and not unseen
@@ -181,6 +183,7 @@ def d20_of_attack(scene: Strike, entry: Attack, aim: AttackAim, hidden: bool, bo
         "prone" in theirs and aim.near,
         actor.pack_tactics and (options.ally_near or _has_ally_near(scene)),
         flanks and house.flanking == "advantage",
+        changed is not None and changed.edge > 0,
     )
     target_unseen = is_unseen(body, body.sheet.hidden_dc) and not options.target_seen
     disadvantages = (
@@ -193,9 +196,11 @@ def d20_of_attack(scene: Strike, entry: Attack, aim: AttackAim, hidden: bool, bo
         "prone" in theirs and not aim.near,
         dodging_helps(body) and "blinded" not in theirs and not unseen,
         aim.ranged and beset,
+        changed is not None and changed.edge < 0,
     )
     terms = (
         Term(entry.name, entry.to_hit, of="actor"),
+        *owned("both", *(changed.bonus if changed else ())),
         *owned("both", *optional_term("flanking", 2 if flanks and house.flanking == "plus_two" else 0)),
         *owned("actor", *exhaustion_term(actor.exhaustion)),
         *scene.option_terms("modifier"),
@@ -216,14 +221,16 @@ def graded_attack(ac: int, critical_from: int, open_to_criticals: bool) -> Any:
     return grade
 
 
-def armour_class(scene: Strike) -> int:
-    """Return the armour class with cover (SRD-14)."""
-    return scene.target.ac + COVER.get(scene.options.cover, 0)
+def armour_class(scene: Strike, attack: str) -> int:
+    """Return the armour class with cover (SRD-14) and what effects add against an attack of this name."""
+    changed = before_roll(scene, attack)
+    added = sum(term.value for term in changed.defence) if changed else 0
+    return scene.target.ac + COVER.get(scene.options.cover, 0) + added
 
 
 @lru_cache(maxsize=64)
-def _hit_rolls(scene: Strike, entry: Attack, critical: bool) -> tuple[DamageDice, ...]:
-    texts = (*entry.damage, *getattr(scene.options, "extra_damage", ()))
+def _hit_rolls(scene: Strike, entry: Attack, critical: bool, more: tuple[str, ...]) -> tuple[DamageDice, ...]:
+    texts = (*entry.damage, *more, *getattr(scene.options, "extra_damage", ()))
     average = averages(scene.actor, scene.house)
     return rolls_of(texts, scene.house, critical, average, scene.options.damage_modifier)
 
@@ -308,25 +315,29 @@ class AttackPlan:
     known: dict[tuple[str, int, bool, bool, str], HitState]
     adds_up: bool
     sums: dict[tuple[bool, bool, int], HitResult]
+    effects: WithEffects
 
 
 @lru_cache(maxsize=512)
 def plan_of(
     scene: Strike, entry: Attack, aim: AttackAim, hidden: bool, body: Vitals, resist: bool
 ) -> AttackPlan:
-    """Return an attack against a body before any roll."""
-    ac, after = armour_class(scene), _noticed(body)
+    """Return an attack against a body before any roll, with what effects add to it."""
+    effects = with_effects(scene, entry)
+    entry = effects.entry
+    ac, after = armour_class(scene, entry.name), _noticed(body)
     vulnerable = aim.near and not has(body).isdisjoint(_OPEN_TO_CRITICALS)
     halved = getattr(scene.options, "halved", False)
-    damage = {
-        grade: prepare_damage(_hit_rolls(scene, entry, grade == "critical"), after, halved)
-        for grade in ("hit", "critical")
-    }
     d20 = d20_of_attack(scene, entry, aim, hidden, body)
+    damage = {}
+    for result in ("hit", "critical"):
+        is_critical = result == "critical"
+        more = effects.damage(d20.way, critical=is_critical) if effects.rolled else ()
+        damage[result] = prepare_damage(_hit_rolls(scene, entry, is_critical, more), after, halved)
     grade = graded_attack(ac, entry.critical_from, vulnerable)
     sheet, save = body.sheet, _save_of(scene, entry, resist)
     adds_up = not (sheet.undead_fortitude or sheet.regeneration_stopped_by)
-    return AttackPlan(scene, entry, after, d20, grade, ac, save, damage, {}, adds_up, {})
+    return AttackPlan(scene, entry, after, d20, grade, ac, save, damage, {}, adds_up, {}, effects)
 
 
 def strike(table: Table, plan: AttackPlan) -> Struck:
@@ -365,8 +376,9 @@ def _after_hit(plan: AttackPlan, found: HurtVitals, damage: int) -> HitState:
     """Return the state after the damage of a hit."""
     scene, entry, body = plan.scene, plan.entry, found.body
     gave: tuple[str, ...] = ()
-    if scene.options.gives and entry.conditions:
+    if scene.options.gives and (entry.conditions or plan.effects.marks):
         body, gave = given(body, entry.conditions, entry.escape_dc)
+        gave = (*gave, *(() if is_dead(body) else plan.effects.marked("hit")))
     due = concentration_dc(damage) if damage and concentrates(body) else 0
     result = HitResult(body, damage, found.fell, gave, due, damage)
     if plan.save is None or is_dead(body):
@@ -405,6 +417,8 @@ def _after_save(table: Table, plan: AttackPlan, after: HitState, saved: SaveResu
     if scene.options.gives and entry.save_conditions and not passed:
         body, new = given(body, entry.save_conditions, entry.escape_dc)
         gave = (*gave, *new)
+    if scene.options.gives and plan.effects.marks and not is_dead(body):
+        gave = (*gave, *plan.effects.marks.get("saved" if passed else "failed", ()))
     most = max(earlier.damage, done.total)
     due = concentration_dc(most) if most and concentrates(body) else 0
     fell = found.fell if found.fell != "none" else earlier.fell
@@ -501,7 +515,7 @@ def attack(scene: Scene[Sheet, AttackOptions, House], table: Table) -> Outcome:
         lambda: _told(scene, ready, struck),
         concentration_asks(scene.target_name, result.body, result.due, result.most, "target"),
         degree=struck.rolled.grade,
-        gives=conditions_given(result.gave, "target"),
+        gives=ready.plan.effects.gives(result.gave),
     )
 
 
@@ -535,6 +549,11 @@ def gave_words(name: str, gave: tuple[str, ...]) -> str:
     return f"{name} is now {listed([word.replace('_', ' ') for word in gave])}." if gave else ""
 
 
+def reminders(effects: WithEffects, *moments: str) -> str:
+    """Return the reminders of effects as a sentence, or ""."""
+    return " " + as_sentence("; ".join(words)) if (words := effects.told(*moments)) else ""
+
+
 def body_words(before: Vitals, after: Vitals) -> str:
     """Return the change of hit points for a sentence."""
     words = as_change("hp", before.hp, after.hp)
@@ -549,8 +568,8 @@ def save_words(name: str, save: str, saved: SaveResult) -> str:
 
 
 def _told(scene: Strike, ready: ReadyAttack, struck: Struck) -> Explanation:
-    target, entry = scene.target_name, ready.entry
-    ac = armour_class(scene)
+    target, entry = scene.target_name, ready.plan.entry
+    ac = ready.plan.ac
     numbers = [f"{plain_number(struck.rolled.total)} against {ac}"]
     terms = owned("actor", *struck.rolled.terms)
     if not struck.hit:
@@ -573,6 +592,8 @@ def _told(scene: Strike, ready: ReadyAttack, struck: Struck) -> Explanation:
             steps.append(Step.sum(f"{entry.save} save", met, f"to reach {entry.save_dc}"))
     if struck.result.gave:
         text += " " + gave_words(target, struck.result.gave)
+    saved = () if struck.saved is None else ("saved" if struck.saved.passed else "failed",)
+    text += reminders(ready.plan.effects, "hit", *saved)
     rules = ("SRD-12", *(("SRD-17",) if struck.critical else ()), *(("SRD-94",) if struck.saved else ()))
     arithmetic = sentence(*numbers, f"{struck.result.damage} damage")
     return Explanation(text, terms, tuple(steps), rules, arithmetic=arithmetic)

@@ -10,7 +10,7 @@ from operator import attrgetter
 
 from systems.frozen import evolve, frozen
 from systems.srd5.house import House
-from systems.srd5.sheet import MOST_EXHAUSTION, NO_CONCENTRATION, Sheet
+from systems.srd5.sheet import GIVABLE, MOST_EXHAUSTION, NO_CONCENTRATION, Sheet
 
 _HELPLESS = frozenset(("paralyzed", "petrified", "stunned", "unconscious"))
 _HELD = frozenset(("grappled", "paralyzed", "petrified", "restrained", "unconscious"))
@@ -167,7 +167,7 @@ def given(body: Vitals, conditions: tuple[str, ...], escape_dc: int) -> tuple[Vi
 
 
 def _given_one(body: Vitals, condition: str, escape_dc: int) -> Vitals:
-    if is_dead(body) or is_immune(body, condition):
+    if condition not in GIVABLE or is_dead(body) or is_immune(body, condition):
         return body
     if condition == "exhaustion":
         return let_go(evolve(body, exhaustion=body.exhaustion + 1))

@@ -5,7 +5,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
-from systems.contract.outcome import Explanation, Outcome, refuse
+from systems.contract.outcome import Explanation, GivenCondition, Outcome, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.series import SeriesState, SeriesStrike
 from systems.contract.strikes import several_strikes
@@ -24,7 +24,6 @@ from systems.srd5.attack import (
     aim_of,
     bars,
     body_words,
-    conditions_given,
     fell_words,
     gave_words,
     plan_of,
@@ -32,8 +31,9 @@ from systems.srd5.attack import (
 )
 from systems.srd5.body import HurtVitals, Vitals, body_of, given, hurt, is_dead
 from systems.srd5.house import House
-from systems.srd5.sheet import Attack, Sheet, attack_of
-from systems.text import sentence
+from systems.srd5.sheet import GIVABLE, Attack, Sheet, attack_of
+from systems.srd5.words import WithEffects, with_effects
+from systems.text import as_sentence, sentence
 
 
 @declare
@@ -105,6 +105,19 @@ class ReadyAttacks:
     adds_up: bool
     bodies: dict[tuple[int, frozenset[Any]], Vitals]
     falls: dict[tuple[int, int], HurtVitals]
+    effects: tuple[WithEffects, ...]
+
+    def gives(self, names: Sequence[str]) -> tuple[GivenCondition, ...]:
+        """Return what the tracker gives the target, with the duration that effects set."""
+        lasting = {name: given for each in self.effects for name, given in each.lasting.items()}
+        return WithEffects(None, lasting).gives(names)
+
+    @property
+    def reminders(self) -> str:
+        """Return the reminders for hits, each with the name of its attack."""
+        found = {each.entry.name: each.told("hit") for each in self.effects}
+        words = [f"on a hit of the {name}, {'; '.join(told)}" for name, told in found.items() if told]
+        return " " + as_sentence("; ".join(words)) if words else ""
 
 
 def _adds_up(body: Vitals, entries: Sequence[Attack]) -> bool:
@@ -143,11 +156,12 @@ def _ready(scene: Strike) -> ReadyAttacks | Outcome:
     if not made:
         assert refusal is not None
         return refusal
-    adds_up = _adds_up(body, [entry for entry, _ in made])
+    effects = tuple(with_effects(scene, entry) for entry, _ in made)
+    adds_up = _adds_up(body, [each.entry for each in effects])
     first = AttacksMade(body)
     fields = ("attacks", "spell_slots", "hidden_dc")
     paid = tuple(costs.changes_of(actor, after, *fields) for after in sheets)
-    return ReadyAttacks(tuple(made), paid, first, actor.hidden_dc > 0, adds_up, {}, {})
+    return ReadyAttacks(tuple(made), paid, first, actor.hidden_dc > 0, adds_up, {}, {}, effects)
 
 
 def _for_this_target(
@@ -209,7 +223,7 @@ def multiattack(scene: Scene[Sheet, MultiattackOptions, House], table: Table) ->
         changes,
         lambda: _told(scene, ready, made),
         degree="hit" if made.hits else "miss",
-        gives=conditions_given(made.gave, "target"),
+        gives=ready.gives(made.gave),
     )
 
 
@@ -244,7 +258,7 @@ def _together(scene: Strike, table: Table, ready: ReadyAttacks) -> AttacksMade:
             return None
         body = _unhurt(ready, at, so_far.marks)
         # Without a save, an attack is the same whatever hit points are left.
-        if at == len(ready.attacks) or ready.attacks[at][0].save is None:
+        if at == len(ready.attacks) or ready.effects[at].entry.save is None:
             return body
         return _fallen(scene, ready, body, so_far.damage).body
 
@@ -307,8 +321,9 @@ def _made(scene: Strike, ready: ReadyAttacks, so_far: SeriesState) -> AttacksMad
         body = found.body
         if last.resisted:
             body = evolve(body, legendary_resistances_left=body.legendary_resistances_left - 1)
-        entry, _ = ready.attacks[last.at]
-        body, new = given(body, last.gave, entry.escape_dc)
+        body, new = given(body, last.gave, ready.effects[last.at].entry.escape_dc)
+        others = () if is_dead(body) else tuple(name for name in last.gave if name not in GIVABLE)
+        new = (*new, *others)
         return AttacksMade(body, made, hits, criticals, damage, found.fell, (*gave, *new))
     found = _fallen(scene, ready, _unhurt(ready, made, so_far.marks), damage)
     gave = tuple(name for mark in marks for name in mark.gave)
@@ -316,8 +331,8 @@ def _made(scene: Strike, ready: ReadyAttacks, so_far: SeriesState) -> AttacksMad
 
 
 def _with_conditions(ready: ReadyAttacks, body: Vitals, mark: AttackMark) -> Vitals:
-    entry, _ = ready.attacks[mark.at]
-    return given(body, mark.gave, entry.escape_dc)[0] if mark.gave else body
+    escape_dc = ready.effects[mark.at].entry.escape_dc
+    return given(body, mark.gave, escape_dc)[0] if mark.gave else body
 
 
 def _told(scene: Strike, ready: ReadyAttacks, made: AttacksMade) -> Explanation:
@@ -332,6 +347,8 @@ def _told(scene: Strike, ready: ReadyAttacks, made: AttacksMade) -> Explanation:
         text = f"{scene.who_acts} misses {target} with every attack."
     if made.gave:
         text += " " + gave_words(target, made.gave)
+    if made.hits:
+        text += ready.reminders
     return Explanation(text, rules=("SRD-22",), arithmetic=sentence(f"{made.damage} damage"))
 
 

@@ -19,9 +19,9 @@ from systems.srd5.attack import (
     body_words,
     concentrates,
     concentration_asks,
-    conditions_given,
     fell_words,
     gave_words,
+    reminders,
     save_words,
 )
 from systems.srd5.body import HurtVitals, Vitals, body_of, concentration_dc, given, has, healed, hurt, is_dead
@@ -39,6 +39,7 @@ from systems.srd5.damage import (
 from systems.srd5.house import House
 from systems.srd5.saves import PreparedSave, Save, SaveResult, prepare_save, throw_prepared
 from systems.srd5.sheet import Power, Sheet, damage_texts, power_of, read_amount
+from systems.srd5.words import WithEffects, with_effects
 from systems.text import plain_number, sentence
 
 
@@ -97,6 +98,7 @@ class ReadyPower:
     healing: Blow | None
     changes: dict[str, object]
     known: dict[tuple[Vitals, int, bool, bool], HurtVitals]
+    effects: WithEffects
 
 
 def _sums_given(scene: Use, rolls: tuple[DamageDice, ...]) -> tuple[int, ...] | None:
@@ -117,7 +119,9 @@ def _sums_given(scene: Use, rolls: tuple[DamageDice, ...]) -> tuple[int, ...] | 
 def _ready(scene: Use) -> ReadyPower | Outcome:
     """Return the prepared power, or a refusal. Raises Wrong before any refusal."""
     actor, options, name = scene.actor, scene.options, scene.actor_name
-    power, body = power_of(actor, options.power), body_of(scene.target)
+    own, body = power_of(actor, options.power), body_of(scene.target)
+    effects = with_effects(scene, own)
+    power = effects.entry
     average = averages(actor, scene.house)
     rolls = rolls_of((*power.damage, *options.extra_damage), scene.house, False, average)
     sums = _sums_given(scene, rolls)
@@ -134,14 +138,14 @@ def _ready(scene: Use) -> ReadyPower | Outcome:
             return refuse("reaction", f"{name} has used the reaction.")
         if power.kind == "legendary" and actor.legendary_actions_left < power.cost:
             return refuse("legendary_actions", f"{name} has too few legendary actions left.")
-        if refused := costs.used_up(scene, actor, power):
+        if refused := costs.used_up(scene, actor, own):
             return refused
     if refused := costs.no_legendary(scene, scene.target, scene.target_name):
         return refused
     asked = _save_of(scene, power)
     save = prepare_save(body, asked, scene.house) if asked else None
-    changes = _paid(scene, power) if spends else {}
-    return ReadyPower(power, rolls, sums, save, body, _healing(power), changes, {})
+    changes = _paid(scene, own) if spends else {}
+    return ReadyPower(power, rolls, sums, save, body, _healing(power), changes, {}, effects)
 
 
 def _healing(power: Power) -> Blow | None:
@@ -233,7 +237,14 @@ def use(scene: Use, table: Table, ready: ReadyPower) -> Used:
     gave: tuple[str, ...] = ()
     if scene.options.gives and ready.power.conditions and not passed:
         body, gave = given(body, ready.power.conditions, ready.power.escape_dc)
+    if scene.options.gives and ready.effects.marks and not is_dead(body):
+        gave = (*gave, *ready.effects.marked(*_moment(passed)))
     return Used(body, sums, done.total, found.fell, saved, gained, gave)
+
+
+def _moment(passed: bool | None) -> tuple[str, ...]:
+    """Return the moment of effects after a save: failed or saved; none without one."""
+    return () if passed is None else ("saved" if passed else "failed",)
 
 
 @lru_cache(maxsize=1024)
@@ -273,7 +284,7 @@ def power(scene: Use, table: Table) -> Outcome:
         lambda: _told(scene, ready, used),
         concentration_asks(scene.target_name, used.body, facts["concentration_dc"], damage, "target"),
         degree="" if used.saved is None else "resisted" if used.saved.passed else "hit",
-        gives=conditions_given(used.gave, "target"),
+        gives=ready.effects.gives(used.gave),
     )
 
 
@@ -297,6 +308,7 @@ def _told(scene: Use, ready: ReadyPower, used: Used) -> Explanation:
             terms = owned("target", *used.saved.rolled.terms)
     if used.gave:
         text += " " + gave_words(target, used.gave)
+    text += reminders(ready.effects, *_moment(used.saved.passed if used.saved else None))
     if ready.rolls:
         rolled = " and ".join(map(str, used.sums))
         numbers.append(f"{rolled} rolled, {used.damage} damage")

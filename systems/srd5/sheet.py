@@ -7,6 +7,8 @@ from typing import Any, Unpack
 
 from systems.contract import ruleset as contract
 from systems.contract.forms import Section, Templates
+from systems.effects.field import effect_lines
+from systems.effects.meaning import Vocabulary
 from systems.errors import Wrong, unknown
 from systems.frozen import frozen
 from systems.schema.conversion import entry_named
@@ -53,6 +55,7 @@ SPEEDS = ("walk", "fly", "swim", "climb", "burrow")
 RESTS_AFTER = ("long_rest", "short_rest")
 DICE = ("d4", "d6", "d8", "d10", "d12", "d20")
 NO_CONCENTRATION = "none"
+EFFECT_CHANGES = ("attacks", "attacks_on_it", "ac", "saves")  # what effects may change here
 MOST_EXHAUSTION = 6
 USUAL_DAMAGE = "slashing"
 
@@ -365,13 +368,17 @@ class Sheet(contract.Sheet):
     evasion: bool = flag(False, "none instead of half damage, half instead of all (SRD-86)")
     undead_fortitude: bool = flag(False, "a Constitution save keeps it at 1 hit point (SRD-87)")
     traits: tuple[str, ...] = listing(Text(), (), "names of traits, for looking at")
+    effects: tuple[Any, ...] = effect_lines(
+        Vocabulary(changes=EFFECT_CHANGES, reads_saves=True),
+        "what its attacks, powers and traits do in a fight",
+    )
 
 
 SECTIONS = (
     Section("Life", ("max_hp", "hp", "temp_hp", "ac", "initiative", "speed", "dies_at_zero")),
     Section("Abilities", (*ABILITIES, "proficiency", "saves", "skills")),
     Section("Kind", ("size", "type", "cr", "level", "traits")),
-    Section("Attacks and powers", ("attacks", "multiattack", "powers", "spell_slots", "hit_dice")),
+    Section("Attacks and powers", ("attacks", "multiattack", "powers", "effects", "spell_slots", "hit_dice")),
     Section(
         "Legendary",
         (

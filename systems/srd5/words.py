@@ -1,0 +1,247 @@
+"""What the words of effects mean here, and what effects add to attacks and powers in a fight.
+
+`affray resolve` answers by the sheet alone, so effects count only in a fight.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from systems.contract.area import Resistance
+from systems.contract.marked_text import as_change
+from systems.contract.outcome import GivenCondition, Term
+from systems.contract.ruleset import Scene
+from systems.contract.typed_damage import DamageDefence
+from systems.effects.library import Effects, effect_action
+from systems.effects.meaning import EffectMeaning, is_among, lines_of
+from systems.frozen import evolve, frozen
+from systems.schema.conversion import replace
+from systems.srd5.body import body_of, has, healed, hurt, is_bloodied, status_of
+from systems.srd5.house import House
+from systems.srd5.rolls import ADVANTAGE, DISADVANTAGE, NORMAL
+from systems.srd5.saves import Save, d20_of_save
+from systems.srd5.sheet import ABILITIES, CONDITION_NAMES, Attack, Power, Sheet, skill_bonus
+
+if TYPE_CHECKING:
+    from systems.effects.attacks import BeforeRoll
+    from systems.effects.words import EffectLine
+
+AnyScene = Scene[Sheet, Any, House]
+_SAVE_DICE = {NORMAL: "d20", ADVANTAGE: "2d20kh1", DISADVANTAGE: "2d20kl1"}
+_MOMENTS = ("hit", "failed", "saved", "used")  # of an attack or a power
+_OUT_OF_REACH = 1_000  # a number that no roll reaches
+
+
+def _defences(sheet: Sheet, house: House) -> tuple[DamageDefence, ...]:
+    """Return the resistances, vulnerabilities and immunities of a target (SRD-26 to SRD-30)."""
+    kinds = (
+        DamageDefence("resist", sheet.resistances),
+        DamageDefence("vulnerable", sheet.vulnerabilities),
+        DamageDefence("immune", sheet.immunities),
+    )
+    stone = (DamageDefence("resist"),) if "petrified" in has(body_of(sheet)) else ()
+    return (*stone, *(kind for kind in kinds if kind.types))
+
+
+def _hurt(sheet: Sheet, house: House, amount: int) -> Mapping[str, object]:
+    return hurt(body_of(sheet), amount, house).body.changes()
+
+
+def _healed(sheet: Sheet, house: House, amount: int) -> Mapping[str, object]:
+    return healed(body_of(sheet), amount)[0].changes()
+
+
+def _temporary(sheet: Sheet, house: House, amount: int) -> Mapping[str, object]:
+    return {"temp_hp": amount} if amount > sheet.temp_hp else {}
+
+
+def _save(sheet: Sheet, house: House, name: str, dc: int) -> Resistance:
+    """Return a save, or the check of a skill, against an effect (SRD-08)."""
+    if name not in ABILITIES:
+        return Resistance(f"{name} check", dc, terms=(Term(name, skill_bonus(sheet, name)),))
+    d20 = d20_of_save(body_of(sheet), Save(name, dc))
+    if d20 is None:
+        return Resistance(f"{name} save", _OUT_OF_REACH)
+    return Resistance(f"{name} save", dc, _SAVE_DICE[d20.way], d20.terms)
+
+
+def _states(sheet: Sheet, house: House) -> frozenset[str]:
+    """Return the status and the conditions, and hurt, bloodied and zero as far as they are true."""
+    body = body_of(sheet)
+    found = {status_of(body), *has(body)}
+    found |= {"hurt"} if body.hp < sheet.max_hp else set()
+    found |= {"bloodied"} if is_bloodied(body) else set()
+    found |= {"zero"} if body.hp == 0 else set()
+    return frozenset(found)
+
+
+def _moved(before: Sheet, after: Sheet) -> str:
+    words = as_change("hp", before.hp, after.hp)
+    return words + as_change("temporary hp", before.temp_hp, after.temp_hp)
+
+
+def _names(sheet: Sheet) -> tuple[str, ...]:
+    attacks, powers = sheet.attacks, sheet.powers
+    return ("unarmed", *(entry.name for entry in attacks), *(entry.name for entry in powers))
+
+
+EFFECTS = Effects(
+    EffectMeaning(
+        defences=_defences,
+        hurt=_hurt,
+        heal=_healed,
+        temporary=_temporary,
+        save=_save,
+        states=_states,
+        moved=_moved,
+        types=lambda sheet: (sheet.type,),
+        size=lambda sheet: str(sheet.size),
+        names=_names,
+    )
+)
+EFFECT = effect_action(EFFECTS)
+
+
+@frozen(eq=False)
+class WithEffects:
+    """An attack or a power with what the effects of its owner add to it.
+
+    `lasting`: for each condition how long it lasts and what ends it. `marks`, `words`: other lasting things
+    that it gives, and reminders, by the moment: hit, failed, saved or used. `rolled`: lines that depend on
+    the roll of the attack.
+    """
+
+    entry: Any
+    lasting: Mapping[str, GivenCondition] = {}
+    marks: Mapping[str, tuple[str, ...]] = {}
+    words: Mapping[str, tuple[str, ...]] = {}
+    rolled: tuple["EffectLine", ...] = ()
+
+    def gives(self, names: Sequence[str]) -> tuple[GivenCondition, ...]:
+        """Return what the tracker gives the target; exhaustion is a number of the sheet."""
+        return tuple(
+            self.lasting.get(name) or GivenCondition("target", name)
+            for name in dict.fromkeys(names)
+            if name != "exhaustion"
+        )
+
+    def damage(self, way: str, *, critical: bool) -> tuple[str, ...]:
+        """Return the damage of lines that depend on the roll: its way, and whether it is critical."""
+        lines = (line for line in self.rolled if line.roll == way or (critical and line.roll == "critical"))
+        return tuple(text for line in lines for text in line.damage)
+
+    def told(self, *moments: str) -> tuple[str, ...]:
+        """Return the reminders of these moments."""
+        return tuple(words for moment in (*moments, "used") for words in self.words.get(moment, ()))
+
+    def marked(self, *moments: str) -> tuple[str, ...]:
+        """Return the other lasting things that are given at these moments."""
+        return tuple(name for moment in (*moments, "used") for name in self.marks.get(moment, ()))
+
+
+def _in_a_fight(scene: AnyScene) -> bool:
+    return bool(scene.actor.effects or scene.target.effects or scene.actor_lines or scene.target_lines) and (
+        scene.fight is not None
+    )
+
+
+@lru_cache(maxsize=64)
+def before_roll(scene: AnyScene, attack: str) -> "BeforeRoll | None":
+    """Return what effects change about the roll of an attack; None if they change nothing."""
+    return EFFECTS.before_roll(scene, attack) if _in_a_fight(scene) else None
+
+
+@lru_cache(maxsize=64)
+def with_effects(scene: AnyScene, entry: Attack | Power) -> WithEffects:
+    """Return an attack or a power with what the effects of its owner add to it."""
+    if not (scene.actor.effects or scene.actor_lines) or scene.fight is None:
+        return WithEffects(entry)
+    own = [line for line in lines_of(EFFECTS.meaning, scene, "actor") if is_among((entry.name,), line.of)]
+    return _Reading(scene, entry, own).result() if own else WithEffects(entry)
+
+
+class _Reading:
+    """Put the lines of one attack or power together."""
+
+    def __init__(self, scene: AnyScene, entry: Any, lines: Sequence["EffectLine"]) -> None:
+        self.scene, self.entry = scene, entry
+        # An attack has conditions and damage for a failed save apart from those of the hit.
+        self.has_hit = isinstance(entry, Attack)
+        self.changes: dict[str, Any] = {}
+        self.lasting: dict[str, GivenCondition] = {}
+        self.marks: dict[str, tuple[str, ...]] = {}
+        self.words: dict[str, tuple[str, ...]] = {}
+        self.rolled: list[EffectLine] = []
+        self.lines = lines
+
+    def result(self) -> WithEffects:
+        """Return the entry with all that applies now."""
+        from systems.effects.conditions import EffectSide, applies
+
+        owner, target = EffectSide.actor_of(self.scene), EffectSide.attacked_in(self.scene)
+        for line in self.lines:
+            # A line about a condition of the entry itself says when and how that condition is given.
+            if line.condition and line.when != "saved":
+                name = self._field(line, "conditions")
+                self.changes[name] = tuple(each for each in self._now(name) if each != line.condition)
+        for line in self.lines:
+            if line.when not in _MOMENTS or line.whose != "own" or line.affected != "target":
+                continue
+            if not line.offered and applies(EFFECTS.meaning, line, self.scene, owner, target):
+                self._add(line)
+        entry = replace(self.entry, **self.changes) if self.changes else self.entry
+        return WithEffects(entry, self.lasting, self.marks, self.words, tuple(self.rolled))
+
+    def _field(self, line: "EffectLine", name: str) -> str:
+        """Return the field that a line adds to: of the hit, or of the failed save that it brings."""
+        after_save = self.has_hit and (line.when == "failed" or line.save is not None)
+        return f"save_{name}" if after_save else name
+
+    def _now(self, name: str) -> tuple[str, ...]:
+        found: tuple[str, ...] = self.changes.get(name, getattr(self.entry, name))
+        return found
+
+    def _add(self, line: "EffectLine") -> None:
+        if line.roll is not None:
+            self.rolled.append(line)
+            return
+        if line.remind:
+            self.words[line.when] = (*self.words.get(line.when, ()), line.remind)
+        if line.save is not None and self.has_hit:
+            self.changes |= {"save": line.save, "save_dc": line.dc, "save_half": line.half}
+        if line.damage:
+            name = self._field(line, "damage")
+            self.changes[name] = (*self._kept(line, self._now(name)), *line.damage)
+        if line.condition:
+            self._add_condition(line)
+
+    def _kept(self, line: "EffectLine", texts: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the damage that stays: a line with `instead` replaces that of its types, or all."""
+        if not line.instead:
+            return texts
+        types = {text.partition(" ")[2] for text in line.damage}
+        others = tuple(text for text in texts if text.partition(" ")[2] not in types)
+        return others if len(others) < len(texts) else ()
+
+    def _add_condition(self, line: "EffectLine") -> None:
+        from systems.effects.conditions import EffectSide
+        from systems.effects.results import given_by
+
+        assert line.condition is not None
+        [given] = given_by(EFFECTS.meaning, line, self.scene, EffectSide.attacked_in(self.scene))
+        is_listed = line.condition in CONDITION_NAMES or line.condition == "exhaustion"
+        if line.again and not line.save:
+            dc = self.entry.save_dc if self.has_hit else self.entry.dc
+            later = self.entry.later_conditions
+            worse = line.worse or (later[0] if len(later) == 1 else "")
+            given = evolve(given, save=self.entry.save or "", difficulty=dc, again=line.again, worse=worse)
+        if line.condition == "grappled":
+            # The number of its escape is a field of the grappled creature's sheet.
+            self.changes["escape_dc"] = line.escape or self.entry.escape_dc
+            given = evolve(given, escape=None)
+        self.lasting[line.condition] = given
+        if is_listed and line.when != "saved":
+            name = self._field(line, "conditions")
+            self.changes[name] = (*self._now(name), line.condition)
+        else:
+            self.marks[line.when] = (*self.marks.get(line.when, ()), line.condition)
