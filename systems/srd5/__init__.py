@@ -97,6 +97,7 @@ RULESET = Ruleset(
     immune=lambda sheet, house: sheet.condition_immunities,
     conditions=CONDITIONS,
     reactions=(LEGENDARY_ACTIONS,),
+    interrupts=EFFECTS.interrupts(),
     order=lambda house: "initiative",
     initiative=INITIATIVE,
     glance=glance,

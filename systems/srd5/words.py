@@ -139,16 +139,10 @@ class WithEffects:
         return tuple(name for moment in (*moments, "used") for name in self.marks.get(moment, ()))
 
 
-def _in_a_fight(scene: AnyScene) -> bool:
-    return bool(scene.actor.effects or scene.target.effects or scene.actor_lines or scene.target_lines) and (
-        scene.fight is not None
-    )
-
-
 @lru_cache(maxsize=64)
 def before_roll(scene: AnyScene, attack: str) -> "BeforeRoll | None":
     """Return what effects change about the roll of an attack; None if they change nothing."""
-    return EFFECTS.before_roll(scene, attack) if _in_a_fight(scene) else None
+    return EFFECTS.before_roll(scene, attack) if scene.fight is not None else None
 
 
 @lru_cache(maxsize=64)

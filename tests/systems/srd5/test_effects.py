@@ -1,0 +1,98 @@
+"""Effects of SRD 5.2 in a fight: how conditions are given and end, damage that depends on the roll, and odds."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from systems.requests import odds
+from systems.sheets import read_sheet
+from tests.systems.fight import Entry, Fight
+
+FOLDER = Path(__file__).parents[3] / "systems" / "srd5" / "creatures"
+HERO = {"name": "Mira", "ac": 15, "max_hp": 60, "level": 5, "dexterity": 14}
+
+
+def sheet_of(name):
+    given = tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8"))
+    return {field: value for field, value in given.items() if field not in ("format", "tags")}
+
+
+def facing(*creatures, **hero):
+    """Return a fight of a hero against creatures, all of them in the order."""
+    fight = Fight("srd5")
+    sheet = read_sheet(fight.game, {**HERO, **hero}, "")
+    fight.roster = {"mira": Entry("Mira", "players", sheet)}
+    for name in creatures:
+        fight.roster[name] = Entry(name, "foes", read_sheet(fight.game, sheet_of(name), ""))
+    for name in ("mira", *creatures):
+        fight.do(f"add {name}")
+    fight.do(f"start dice={','.join(['10'] * (1 + len(creatures)))}")
+    return fight
+
+
+def test_a_wolf_knocks_down_a_target_of_its_size_and_no_greater_one():
+    fight = facing("wolf")
+    fight.do("attack mira by wolf dice=15,3")
+    assert fight.sheet("mira").conditions == ("prone",)
+    assert fight.conditions("mira") == ["prone"]
+    fight.do("undo")
+    assert fight.sheet("mira").conditions == ()
+    large = facing("wolf", size="large")
+    large.do("attack mira by wolf dice=15,3")
+    assert large.sheet("mira").conditions == ()
+
+
+def test_a_request_answers_by_the_sheet_alone():
+    request = {"action": "attack", "actor": sheet_of("wolf"), "target": {**HERO, "size": "huge"}}
+    assert '["prone"]' in odds(Fight("srd5").game, request)["facts"]["gave"]
+
+
+def test_a_goblin_does_more_damage_with_advantage():
+    fight = facing("goblin-warrior")
+    text = fight.text("attack mira weapon=scimitar by goblin-warrior advantage=1 dice=15,12,3,4")
+    assert "for 9" in text
+    fight.do("undo")
+    assert "for 5" in fight.text("attack mira weapon=scimitar by goblin-warrior dice=15,3")
+
+
+def test_a_goblin_with_advantage_doubles_all_dice_on_a_critical_hit():
+    fight = facing("goblin-warrior")
+    fight.do("attack mira weapon=scimitar by goblin-warrior advantage=1 dice=20,12,3,4,1,2")
+    assert fight.sheet("mira").hp == 60 - 12
+
+
+def test_a_gaze_of_a_medusa_holds_and_then_petrifies_at_the_end_of_the_turn():
+    fight = facing("medusa")
+    fight.do("power mira by medusa dice=2")
+    assert fight.sheet("mira").conditions == ("restrained",)
+    [held] = fight.encounter.combatants["mira"].conditions
+    assert (held.name, held.save, held.difficulty, held.again) == ("restrained", "constitution", 13, ("end",))
+    while fight.turn != "mira":
+        fight.do("next")
+    fight.do("next dice=2")
+    assert fight.sheet("mira").conditions == ("petrified",)
+    fight.do("undo")
+    assert fight.sheet("mira").conditions == ("restrained",)
+
+
+def test_a_wounded_berserker_attacks_with_advantage():
+    fight = facing("berserker")
+    fight.do("damage berserker 40")
+    fight.do("attack mira by berserker dice=2,16,5")
+    assert fight.sheet("mira").hp < 60
+
+
+def test_a_multiattack_gives_conditions_as_its_attacks_do():
+    fight = facing("assassin", max_hp=300, hp=300, ac=1)
+    fight.do("multiattack mira by assassin")
+    [held] = fight.encounter.combatants["mira"].conditions
+    assert (held.name, held.until, held.of) == ("poisoned", "start", "assassin")
+
+
+@pytest.mark.parametrize("creature", ["troll", "vampire", "lich"])
+def test_what_the_words_cannot_hold_is_a_reminder_that_the_game_master_can_call_up(creature):
+    fight = facing(creature)
+    reminders = [line for line in fight.sheet(creature).effects if line.remind and line.when == "asked"]
+    assert reminders
+    assert reminders[0].remind in fight.text(f'effect {creature} effect="{reminders[0].name}" by {creature}')
