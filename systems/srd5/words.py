@@ -12,6 +12,7 @@ from systems.contract.marked_text import as_change
 from systems.contract.outcome import GivenCondition, Term
 from systems.contract.ruleset import Scene
 from systems.contract.typed_damage import DamageDefence
+from systems.effects.field import running
 from systems.effects.library import Effects, effect_action
 from systems.effects.meaning import EffectMeaning, is_among, lines_of
 from systems.frozen import evolve, frozen
@@ -170,9 +171,8 @@ class _Reading:
 
     def result(self) -> WithEffects:
         """Return the entry with all that applies now."""
-        from systems.effects.conditions import EffectSide, applies
-
-        owner, target = EffectSide.actor_of(self.scene), EffectSide.attacked_in(self.scene)
+        library = running()
+        owner, target = library.EffectSide.actor_of(self.scene), library.EffectSide.attacked_in(self.scene)
         for line in self.lines:
             # A line about a condition of the entry itself says when and how that condition is given.
             if line.condition and line.when != "saved":
@@ -181,7 +181,7 @@ class _Reading:
         for line in self.lines:
             if line.when not in _MOMENTS or line.whose != "own" or line.affected != "target":
                 continue
-            if not line.offered and applies(EFFECTS.meaning, line, self.scene, owner, target):
+            if not line.offered and library.applies(EFFECTS.meaning, line, self.scene, owner, target):
                 self._add(line)
         entry = replace(self.entry, **self.changes) if self.changes else self.entry
         return WithEffects(entry, self.lasting, self.marks, self.words, tuple(self.rolled))
@@ -218,11 +218,10 @@ class _Reading:
         return others if len(others) < len(texts) else ()
 
     def _add_condition(self, line: "EffectLine") -> None:
-        from systems.effects.conditions import EffectSide
-        from systems.effects.results import given_by
-
         assert line.condition is not None
-        [given] = given_by(EFFECTS.meaning, line, self.scene, EffectSide.attacked_in(self.scene))
+        library = running()
+        target = library.EffectSide.attacked_in(self.scene)
+        [given] = library.given_by(EFFECTS.meaning, line, self.scene, target)
         is_listed = line.condition in CONDITION_NAMES or line.condition == "exhaustion"
         if line.again and not line.save:
             dc = self.entry.save_dc if self.has_hit else self.entry.dc
