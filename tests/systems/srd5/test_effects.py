@@ -1,4 +1,4 @@
-"""Effects of SRD 5.2 in a fight: how conditions are given and end, damage that depends on the roll, and odds."""
+"""Effects of SRD 5.2 in a fight: conditions that a hit gives, damage that depends on the roll, reminders."""
 
 import tomllib
 from pathlib import Path
