@@ -26,6 +26,11 @@ FinderRows = Callable[[int, str], Sequence[Sequence[tuple[str, str]]]]
 SEATS = "seats"
 
 
+def is_danger_line(line: str) -> bool:
+    """Return whether a line asks for the danger of the players' characters. It changes nothing."""
+    return line.strip().casefold() == "danger"
+
+
 def is_seat_line(line: str) -> bool:
     """Return whether a line is about the seats, and not about the fight."""
     return line.split(" ", 1)[0].casefold() == SEATS

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from tui.campaign.notify import Notify
     from tui.campaign.watch import Follower, Watch
+    from tui.controllers.dangers import Dangers
     from tui.controllers.table import Table
     from tui.session.opening import OpenEncounter
     from tui.session.session import Session
@@ -151,10 +152,10 @@ class BackgroundServices:
         for _ in imports:
             await asyncio.sleep(QUIET)
         self.open_desk()
-        if self.shows_danger and sys.platform != "win32":
+        if self.shows_danger:
             self.open_dangers()
 
-    def open_dangers(self) -> None:
+    def open_dangers(self) -> "Dangers":
         """Calculate from now on how likely each player's character falls before its next turn."""
         from tui.controllers.dangers import Dangers
 
@@ -163,6 +164,7 @@ class BackgroundServices:
                 self.table, lambda: not self.saved.waiting, self.services.show_change
             )
             self.services.show_change()
+        return self.table.dangers
 
     def open_desk(self) -> None:
         """Listen for the server of the seats, if this program writes the fight and does not listen yet."""

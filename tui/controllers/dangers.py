@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
 from systems.visibility.parts import OrderRow
-from tui.display.danger import danger_rows, with_dangers
+from tui.display.danger import danger_page, danger_rows, why_no_danger, with_dangers
 from tui.display.text import Row
 from tui.session.plain_dangers import read_dangers
 from tui.terminal.symbols import symbols
@@ -18,11 +18,14 @@ from tui.terminal.symbols import symbols
 if TYPE_CHECKING:
     from systems.encounter.model import Encounter
     from systems.forecast.found import Danger
+    from tui.services import Services
     from tui.session.opening import OpenEncounter
     from tui.session.session import Session
 
 # Seconds without a change before the danger is calculated.
 IDLE = 0.5
+# Elsewhere the loop cannot wait for a pipe.
+_CAN_CALCULATE = sys.platform != "win32"
 # After this many failures in a row, no process is started again.
 _MOST_FAILURES = 3
 # Seconds that the end of the program waits for the end of the process.
@@ -74,7 +77,7 @@ class Dangers:
             if self._asked is not None:
                 self._kill()
             if self._process is not None:
-                # It has answered, but for another state of the fight.
+                # The process works, but its answers belonged to other states of the fight.
                 self._failures = 0
             self._wait()
         return self._found
@@ -88,13 +91,31 @@ class Dangers:
         danger = self.shown(encounter).get(who)
         return danger_rows(encounter, danger, cells) if danger is not None else ()
 
+    def tell(self, services: "Services") -> None:
+        """Show what is known on a page, or say why nothing is."""
+        session = self._table.session
+        if session is None:
+            services.say("no fight is open; choose a campaign first", error=True)
+            return
+        encounter = session.encounter
+        found = [*self.shown(encounter).values()]
+        if found:
+            services.say("")
+            services.open_page("Danger", lambda cells: danger_page(encounter, found, cells))
+        elif not _CAN_CALCULATE or self._failures >= _MOST_FAILURES:
+            services.say("the danger can't be calculated here; affray danger prints it", error=True)
+        elif self.is_calculating:
+            services.say("The danger is being calculated; ask again in a moment.")
+        else:
+            services.say(why_no_danger(encounter, found))
+
     @property
     def is_calculating(self) -> bool:
         """Return whether the dangers of the present encounter are not known yet."""
         return self._asked is not None or self._timer is not None
 
     def stop(self) -> None:
-        """End the process. What is known is forgotten."""
+        """End the process, and forget the known dangers."""
         self._encounter, self._found, self._failures = None, _NONE, 0
         if self._timer is not None:
             self._timer.cancel()
@@ -117,7 +138,8 @@ class Dangers:
         table, encounter = self._table, self._encounter
         if table.session is None or table.fight is None or encounter is not table.session.encounter:
             return
-        if encounter.is_prepared or encounter.progress.over or self._failures >= _MOST_FAILURES:
+        is_played = not (encounter.is_prepared or encounter.progress.over)
+        if not is_played or not _CAN_CALCULATE or self._failures >= _MOST_FAILURES:
             return
         if not self._is_saved():
             # The process reads the fight from the disk.
@@ -175,7 +197,7 @@ class Dangers:
         if asked is None or session is None or asked is not session.encounter:
             return
         if answer["events"] != len(session.log.events):
-            # What is on the disk is not what is shown.
+            # The disk and the screen have different events.
             self._failures += 1
             self._wait()
             return

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 # A smaller danger is not in the order; from the second on it has the tone of what kills.
 LEAST_IN_ORDER, MORE_LIKELY = Fraction(1, 4), Fraction(1, 2)
 COLUMN = "danger"
-LEFT_OUT = "Out of action before the next turn; suggested answers, no movement, no healing, no reactions."
+NOT_COUNTED = "no movement, no healing, no reactions"
+LEFT_OUT = f"Out of action before the next turn; suggested answers, {NOT_COUNTED}."
 
 
 def danger_words(danger: "Danger") -> str:
@@ -28,20 +29,23 @@ def danger_words(danger: "Danger") -> str:
 
 def danger_lines(encounter: Encounter, dangers: "Sequence[Danger]") -> Iterator[str]:
     """Yield a line for each combatant, with the share of each foe that adds to it; else why there is none."""
-    if encounter.is_prepared:
-        yield "The fight has not begun: there is no danger yet."
-        return
-    if encounter.progress.over:
-        yield "The fight is over: there is no danger any more."
-        return
-    if not dangers:
-        yield "None of the players' characters can act."
+    if why := why_no_danger(encounter, dangers):
+        yield why
         return
     for danger in dangers:
         shares = [_share(encounter, threat) for threat in danger.threats if threat.chance]
         rest = f": {', '.join(shares)}" if shares else ""
         yield printable(f"{danger_title(encounter, danger)}{rest}")
     yield LEFT_OUT
+
+
+def why_no_danger(encounter: Encounter, dangers: "Sequence[Danger]") -> str:
+    """Return why nothing is known about danger, or ""."""
+    if encounter.is_prepared:
+        return "The fight has not begun: there is no danger yet."
+    if encounter.progress.over:
+        return "The fight is over: there is no danger any more."
+    return "" if dangers else "None of the players' characters can act."
 
 
 def danger_title(encounter: Encounter, danger: "Danger") -> str:
@@ -62,7 +66,17 @@ def danger_rows(encounter: Encounter, danger: "Danger", cells: int) -> list[Row]
     for threat in danger.threats:
         if threat.chance:
             rows += [[(line, "")] for line in wrapped(f"  {printable(_share(encounter, threat))}", cells)]
+    rows += [[(line, "muted")] for line in wrapped(f"  {NOT_COUNTED}", cells)]
     return rows
+
+
+def danger_page(encounter: Encounter, dangers: "Sequence[Danger]", cells: int) -> list[Row]:
+    """Return the rows of a page about danger."""
+    return [
+        [(f" {part}", "")]
+        for line in danger_lines(encounter, dangers)
+        for part in wrapped(line, max(10, cells - 2))
+    ]
 
 
 def with_danger(row: OrderRow, danger: "Danger | None", shapes: Symbols) -> OrderRow:

@@ -17,6 +17,7 @@ from systems.language.intents import Act
 from systems.schema.fields import fields_of
 from systems.text import clean, nearest
 from systems.visibility.log_view import LogReader
+from tui.display.danger import danger_lines
 from tui.display.odds import odds_sentence
 from tui.display.order_lines import fight_line, order_lines
 from tui.display.pages import newest_with_numbers, was_undone, why_rows
@@ -24,6 +25,7 @@ from tui.display.recap import recap_rows
 from tui.display.sheet import sheet_rows
 from tui.display.text import Row
 from tui.linear.keys import KEYS
+from tui.session.dangers import dangers
 from tui.session.session import Session
 from tui.terminal.symbols import PLAIN
 
@@ -127,6 +129,20 @@ def _others(session: Session) -> Sequence[Combatant]:
     return [foe for foe in foes if encounter.status(foe).acts] or foes
 
 
+def danger(session: Session, rest: str) -> Iterator[str]:
+    """Yield how likely each player's character falls before its next turn, by default all of them.
+
+    Raises Refused for an unknown name.
+    """
+    encounter, found = session.encounter, dangers(session)
+    if rest:
+        who = single(encounter, rest)
+        found = [each for each in found if each.who == who.id]
+        if not found and not (encounter.is_prepared or encounter.progress.over):
+            raise Refused(f"{clean(who.name, 40)} is no player's character that can act")
+    return (line.replace("≈", "about ") for line in danger_lines(encounter, found))
+
+
 def log(session: Session, rest: str) -> Iterator[str]:
     """Yield the last lines of the log, by default ten."""
     if rest and not (rest.isdecimal() and len(rest) < 6):
@@ -195,6 +211,7 @@ LOOKS: dict[str, tuple[str, str, Look]] = {
     "status": ("status [WHO]", "a whole sheet, by default of the combatant with the turn", status),
     "why": ("why [N]", "the terms of the newest number, or of event N", why),
     "odds": ("odds [ACTION] [TARGETS] [option=value]", "exact odds before the roll", odds),
+    "danger": ("danger [WHO]", "how likely a character falls before its next turn, if all go for it", danger),
     "log": ("log [N]", "the last lines of the log", log),
     "offers": ("offers", "the current offers; Enter alone accepts the first", offers),
     "actions": ("actions", "the actions of this game", actions),

@@ -9,7 +9,9 @@ from tui.lists.command_answers import command_help
 from tui.lists.command_help import CommandHelp
 from tui.lists.seat_words import seat_help
 from tui.prompts.prepare import prepare, take
-from tui.services import OpenPrompt, Services, is_seat_line
+from tui.services import OpenPrompt, Services, Source, is_danger_line, is_seat_line
+
+DANGER_HELP = "danger: how likely each character falls before its next turn, if all foes go for it"
 
 
 class TableCommands:
@@ -28,17 +30,20 @@ class TableCommands:
         assert source is not None
         made = self._made
         if made is None or made[0] is not source.encounter or made[1:3] != (line, at):
-            found = (
-                seat_help(line, line[:at])
-                if is_seat_line(line)
-                else command_help(source.encounter, source.roster, line, line[:at])
-            )
-            made = self._made = (source.encounter, line, at, found)
+            made = self._made = (source.encounter, line, at, _help_for(source, line, at))
         return made[3]
 
     def is_known(self, line: str, at: int) -> bool:
         """Return whether the newest help is for this line; at the table it always is."""
         return True
+
+
+def _help_for(source: Source, line: str, at: int) -> CommandHelp:
+    if is_danger_line(line):
+        return CommandHelp(DANGER_HELP)
+    if is_seat_line(line):
+        return seat_help(line, line[:at])
+    return command_help(source.encounter, source.roster, line, line[:at])
 
 
 class TableActions:

@@ -159,7 +159,12 @@ class StatusScreen(FightScreen):
         curve: Row = ()
         if meter is not None:
             curve = meter_curve(session.curves, session.log, shown, meter, max(10, cells - 26), symbols())
-        self.sheet.show_sheet(sheet_rows(session.encounter, shown, curve, cells, symbols()))
+        rows = sheet_rows(session.encounter, shown, curve, cells, symbols())
+        if (dangers := self.table.dangers) is not None:
+            # Below the status, so that it is in sight on a small screen.
+            about = dangers.on_card(session.encounter, shown.id, cells - 1)
+            rows[1:1] = [SheetRow([(" ", ""), *row], "head") for row in about]
+        self.sheet.show_sheet(rows)
 
     def find(self, text: str) -> bool:
         """Go to the first value whose row contains the text, else to the first such combatant."""

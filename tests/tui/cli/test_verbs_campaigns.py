@@ -554,3 +554,7 @@ def test_danger_names_the_chance_of_each_character_and_the_share_of_each_foe(tmp
     assert {"who", "action", "chance"} == {*okado["by"][0]}
     out = affray("danger", GATE, "--campaigns", tmp_path).out
     assert "if all go for Okado: " in out
+    commands(tmp_path, GATE, "end")
+    assert affray("danger", GATE, "--campaigns", tmp_path, "--json").answers == [{"combatants": {}}]
+    out = affray("danger", GATE, "--campaigns", tmp_path).out
+    assert out.endswith("The fight is over: there is no danger any more.\n")

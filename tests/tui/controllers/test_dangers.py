@@ -118,3 +118,31 @@ async def test_a_process_that_fails_is_started_a_few_times_only(
         assert dangers_in(app)._failures == module._MOST_FAILURES
         await asyncio.sleep(0)
         assert dangers_in(app)._process is None
+
+
+async def test_the_status_screen_names_the_share_of_each_foe(tmp_path: Path) -> None:
+    async with fight(tmp_path, "start", "next", width=80) as (app, pilot):
+        await pilot.until(lambda: "†" in text_of(app))
+        await pilot.press("S")
+        shown = text_of(app)
+        assert ">99% if all go for Tamsin" in shown
+        assert "Guard 2 92% (attack)" in shown
+        assert "no movement, no healing, no reactions" in shown
+
+
+async def test_the_line_danger_shows_a_page_and_writes_no_event(tmp_path: Path) -> None:
+    async with fight(tmp_path, "start", "next") as (app, pilot):
+        session = app.table.session
+        assert session is not None
+        events = len(session.log.events)
+        await pilot.until(lambda: "†" in text_of(app))
+        await pilot.press(":", *"danger", "enter")
+        assert "16% if all go for Okado: Guard 2 <1% (attack)" in text_of(app)
+        assert len(session.log.events) == events
+
+
+async def test_the_line_danger_before_the_fight_says_that_there_is_none(tmp_path: Path) -> None:
+    async with fight(tmp_path) as (app, pilot):
+        await pilot.until(lambda: not dangers_in(app).is_calculating)
+        await pilot.press(":", *"danger", "enter")
+        assert app.sentence == "The fight has not begun: there is no danger yet."

@@ -222,6 +222,20 @@ def test_odds_and_explanations_are_lines(tmp_path: Path) -> None:
     assert "damage 45, 15 × 3" in spoken
 
 
+def test_danger_is_said_and_writes_no_event(tmp_path: Path) -> None:
+    sample(tmp_path, GATE)
+    assert said(tmp_path, "danger")[-1] == "The fight has not begun: there is no danger yet."
+    spoken = said(tmp_path, "n", "n", "danger", "danger tamsin", "danger 1", "end", "danger")
+    assert spoken[2:4] == [
+        "16% if all go for Okado: Guard 2 <1% (attack), Raider captain 16% (attack)",
+        ">99% if all go for Tamsin: Guard 1 <1% (attack), Guard 2 92% (attack), Raider captain 8% (attack)",
+    ]
+    assert spoken[5] == spoken[3]
+    assert spoken[7] == "Guard 1 is no player's character that can act."
+    assert spoken[-1] == "The fight is over: there is no danger any more."
+    assert [answer["n"] for answer in commands(tmp_path, GATE, "undo")] == [4]
+
+
 def test_a_letter_of_the_game_begins_a_line_as_a_key_does(tmp_path: Path) -> None:
     line = "ability=dodge threshold=20 by okado dice=10"
     by_key = said(tmp_path / "key", "start", f"t {line}", "log")
