@@ -3,7 +3,7 @@
 The parts that run effects are loaded with the first effect.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from systems.contract.outcome import Ask, GivenCondition, Outcome
@@ -209,6 +209,11 @@ class Effects:
         return outcome
 
 
+def _heading(scene: AnyScene, facts: Sequence[Mapping[str, Any]]) -> str:
+    """Return `Boss: Fire Breath on 3.` for an effect on several targets."""
+    return f"{scene.who_acts}: {facts[0].get(ACTION, ACTION)} on {len(facts)}." if len(facts) > 1 else ""
+
+
 def effect_action(effects: Effects) -> Action:
     """Return the action that runs one effect of the actor, on each target or on the actor itself."""
     return Action(
@@ -223,4 +228,5 @@ def effect_action(effects: Effects) -> Action:
         amount="damage",
         itself=True,
         unable=True,
+        heading=_heading,
     )

@@ -154,16 +154,16 @@ def _explained(result: EffectResult, moved: str) -> Explanation:
     did += [f"gains {temporary} temporary hit points"] if temporary is not None and moved else []
     if given and not result.parts:
         did.append(f"is {given.pop(0)}")
-    did += [line.remind] if line.remind else []
+    reminder = f" {as_sentence(line.remind)}" if line.remind else ""
     if not did:
-        if line.heal is not None or line.temp_hp is not None:
+        if not reminder and (line.heal is not None or line.temp_hp is not None):
             return Explanation("")  # nothing to restore
-        return Explanation(f"{as_actor(result.scene.actor_name)} uses {line.name}.")
+        return Explanation(f"{as_actor(result.scene.actor_name)} uses {line.name}.{reminder}")
     own = side.role == "actor"
     name = line.name if own else f"{as_actor(result.scene.actor_name)}'s {line.name}"
     text = f"{name}: {as_actor(side.name) if own else side.name} {listed(did)}{moved}"
     return Explanation(
-        sentence(text, *given, *drained),
+        sentence(text, *given, *drained) + reminder,
         saved.terms if saved else (),
         damage_steps(result.parts, result.roll),
         arithmetic=as_sentence(saved.words) if saved else "",

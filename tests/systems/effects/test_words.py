@@ -301,6 +301,21 @@ def test_a_successful_save_avoids_banishment_and_a_new_form():
     assert fight.plain == before
 
 
+def test_a_reminder_is_a_sentence_of_its_own():
+    tide = {"name": "Tide", "when": "bloodied", "temp_hp": 15, "remind": "the water rises"}
+    fog = {"name": "Fog", "when": "asked", "remind": "nobody sees far"}
+    fight = against(tide, fog)
+    said = fight.text("damage boss 20")
+    assert "Tide: Boss gains 15 temporary hit points (temporary hp 0 → 15). The water rises." in said
+    assert "Boss uses Fog. Nobody sees far." in fight.text("effect boss effect=fog by boss")
+
+
+def test_an_effect_on_several_targets_is_named_before_them():
+    breath = {"name": "Frost", "when": "asked", "damage": ["1d6 cold"]}
+    fight = effect_fight("add mira", "add bo", "add boss", "start", boss=creature(breath))
+    assert fight.text("effect mira,bo effect=frost by boss").startswith("Boss: Frost on 2. ")
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
