@@ -7,6 +7,7 @@ import pytest
 
 from systems.requests import odds
 from systems.sheets import read_sheet
+from systems.text import as_sentence
 from tests.systems.fight import Entry, Fight
 
 FOLDER = Path(__file__).parents[3] / "systems" / "srd5" / "creatures"
@@ -95,4 +96,6 @@ def test_what_the_words_cannot_hold_is_a_reminder_that_the_game_master_can_call_
     fight = facing(creature)
     reminders = [line for line in fight.sheet(creature).effects if line.remind and line.when == "asked"]
     assert reminders
-    assert reminders[0].remind in fight.text(f'effect {creature} effect="{reminders[0].name}" by {creature}')
+    assert as_sentence(reminders[0].remind) in fight.text(
+        f'effect {creature} effect="{reminders[0].name}" by {creature}'
+    )
