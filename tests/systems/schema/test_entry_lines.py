@@ -51,16 +51,13 @@ class Chest(Entry):
     owner: str | None = text(None, "whose", label="property of")
 
 
-CLASSES = [Chest] + [
-    field.type.of
+NAMED = {"schema.Chest": Chest} | {
+    f"{game}.{field.type.of.__name__}": field.type.of
     for game in built_in()
     for field in fields_of(load(game).sheet).values()
     if isinstance(field.type, Entries)
-]
-
-
-def class_id(of):
-    return f"{of.__module__.split('.')[-2]}.{of.__name__}"
+}
+CLASSES = list(NAMED.values())
 
 
 def values_of(type):
@@ -102,7 +99,7 @@ def entries(draw, of):
     return Record(of).check(plain)
 
 
-@pytest.mark.parametrize("of", CLASSES, ids=class_id)
+@pytest.mark.parametrize("of", CLASSES, ids=list(NAMED))
 @examples(20)
 @given(st.data())
 def test_every_entry_of_every_game_reads_back_from_its_line(of, data):
@@ -256,7 +253,7 @@ def test_a_name_used_elsewhere_on_the_sheet_is_spelled_the_same():
         with_known_names(read_entry(weapon("atlantis"), "sword 15 meler"), lambda field: abilities)
 
 
-@pytest.mark.parametrize("of", CLASSES[1:], ids=class_id)
+@pytest.mark.parametrize("of", CLASSES[1:], ids=list(NAMED)[1:])
 def test_the_words_of_a_line_are_fields_of_the_entry(of):
     assert line_mistake(of) == ""
     assert EntryLine(of).expected.startswith("name")

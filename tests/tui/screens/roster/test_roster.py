@@ -533,6 +533,7 @@ NEW_ENTRIES = {
     ("simple", "weapons"): "something 1d6",
     ("simple", "counters"): "something 3/5",
     ("simple", "effects"): "something start, heal 5",
+    ("srd5", "effects"): "something start, heal 5",
     ("srd5", "skills"): "something 5",
     ("srd5", "attacks"): "something +5",
     ("srd5", "powers"): "something",
