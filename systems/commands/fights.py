@@ -59,7 +59,9 @@ def _person(encounter: Encounter, who: str) -> Person:
 
 
 def _ready_for(encounter: Encounter, interrupt: str) -> Iterator[str]:
-    declared = next(each for each in encounter.game.interrupts if each.name == interrupt)
+    declared = next((each for each in encounter.game.interrupts if each.name == interrupt), None)
+    if declared is None:
+        return  # a seat's view leaves out the interruptions of others
     spent = encounter.game.spent_by(interrupt)
     for combatant in encounter:
         if combatant.state.arrives or spent in combatant.state.reacted:

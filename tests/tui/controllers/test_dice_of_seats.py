@@ -3,7 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
+
 from tests.tui.controllers.test_seats import REAL, Table, table
+from tests.tui.opened import SAMPLES
 
 FORD = {"name": "the-goblin-ford", "dice": REAL}
 PARTY = ("mira", "tobin", "ysolde")
@@ -242,3 +245,27 @@ async def test_the_dice_of_foes_are_one_name_among_the_missing(tmp_path):
         for name in PARTY:
             await rolls(here, name, 4)
         assert missing(here) == ["the game master"]
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in SAMPLES.iterdir()))
+async def test_a_player_rolls_the_dice_of_a_blow_in_every_game(name: str, tmp_path):
+    """The meaning of each die is worked out in the fight that the seat sees, which knows less."""
+    async with table(tmp_path, "free", name=name) as here:
+        if here.session.encounter.progress.over:
+            here.session.do("undo")
+        elif here.session.encounter.is_prepared:
+            here.session.do("start")
+        here.session.dice = REAL
+        encounter = here.session.encounter
+        hero = next(each for each in encounter if encounter.is_player(each) and encounter.status(each).acts)
+        foe = next(each for each in encounter if not encounter.is_player(each) and each.in_sight)
+        before = len(here.events)
+        await here.seat(f"attack {foe.tag} by {hero.id}", hero.id)
+        for _ in range(12):
+            if not here.desk.asks.open:
+                break
+            question = next(iter(here.desk.asks.open.values())).message
+            value = question["choices"][0]["value"] if question.get("choices") else 2
+            await here.hear(kind="reply", ask=question["ask"], value=value, seat=hero.id)
+        assert len(here.events) > before, here.told("result")[-1:]
+        assert here.events[-1].action == "attack"
