@@ -247,8 +247,9 @@ async def test_the_dice_of_foes_are_one_name_among_the_missing(tmp_path):
         assert missing(here) == ["the game master"]
 
 
+@pytest.mark.parametrize("is_high", [True, False])
 @pytest.mark.parametrize("name", sorted(path.name for path in SAMPLES.iterdir()))
-async def test_a_player_rolls_the_dice_of_a_blow_in_every_game(name: str, tmp_path):
+async def test_a_player_rolls_the_dice_of_a_blow_in_every_game(name: str, is_high: bool, tmp_path):
     """The meaning of each die is worked out in the fight that the seat sees, which knows less."""
     async with table(tmp_path, "free", name=name) as here:
         if here.session.encounter.progress.over:
@@ -265,7 +266,7 @@ async def test_a_player_rolls_the_dice_of_a_blow_in_every_game(name: str, tmp_pa
             if not here.desk.asks.open:
                 break
             question = next(iter(here.desk.asks.open.values())).message
-            value = question["choices"][0]["value"] if question.get("choices") else 2
+            value = question["face"]["sides"] - 1 if is_high and "face" in question else 2
             await here.hear(kind="reply", ask=question["ask"], value=value, seat=hero.id)
         assert len(here.events) > before, here.told("result")[-1:]
         assert here.events[-1].action == "attack"
