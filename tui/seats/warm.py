@@ -5,7 +5,6 @@ server over a local socket. A request with two descriptors (the terminal and the
 The answer is the child's process id, followed by its exit status when it ends.
 """
 
-import asyncio
 import gc
 import os
 import signal
@@ -47,10 +46,10 @@ def main() -> None:
 
 
 def warm_up() -> None:
-    """Import everything a seat needs, paint one screen, and exempt all objects from garbage collection."""
-    from tui.seats.program import paint_once
+    """Import and make everything a seat needs, and exempt all objects from garbage collection."""
+    from tui.seats.program import make_ready
 
-    asyncio.run(paint_once())
+    make_ready()
     gc.collect()
     gc.freeze()
 
