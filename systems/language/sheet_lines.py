@@ -671,12 +671,24 @@ class _SheetLineReader:
     def _wrong_entry(self, field: Field, at: int, start: int) -> int:
         """Record words after a list's name that are not one of its entries as a mistake."""
         end = self._end_of_piece(start) if start < len(self.words) else len(self.words)
+        wrong = self._mistake_in(field, start, end)
+        # Each part is right by itself, such as an effect without its damage: look on after the comma.
+        while wrong.code == "invalid" and end < len(self.words) and not self._begins_another(end):
+            further = self._end_of_piece(end)
+            found = self._mistake_in(field, start, further)
+            if found.code == "unknown_field" and not found.suggestion:
+                break
+            wrong, end = found, further
+        says = f"{singular(field)}: {wrong}"
+        return self._wrong(at, says, end, corrected(self._text(at, end), wrong))
+
+    def _mistake_in(self, field: Field, start: int, end: int) -> Wrong:
+        """Return what is wrong with words that are not an entry of this list."""
         assert isinstance(field.type, Entries)
         try:
             EntryLine(field.type.of).typed(self._text(start, end))
         except Wrong as wrong:
-            says = f"{singular(field)}: {wrong}"
-            return self._wrong(at, says, end, corrected(self._text(at, end), wrong))
+            return wrong
         raise AssertionError(self.line)
 
     def _unknown(self, at: int) -> int:

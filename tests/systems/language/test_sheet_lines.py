@@ -175,6 +175,8 @@ def test_a_beginning_of_a_known_word_is_that_field_and_a_full_form_is_an_entry(g
         ("xcom", "Mira att 5 def 4", '"att 5 def 4" fits nothing here'),
         ("simple", "Mira per 3", 'could be "perception" or "persuasion"'),
         ("simple", "Mira hp 3 hp 4", "max hp is given twice"),
+        ("simple", "Mira effect Burst zero, near, damage 1x6", "damage: expected dice and a type"),
+        ("simple", "Mira effect Burst zero, near, hp 9", "the line has no effect"),
     ],
 )
 def test_nothing_becomes_a_new_entry_in_any_other_way(game, line, says):
@@ -191,6 +193,16 @@ def test_nothing_becomes_a_new_entry_in_any_other_way(game, line, says):
         ("atlantis", "Mira size smll", "Mira size small"),
         ("atlantis", "Mira, axe 10 mlee", "Mira, axe 10 melee"),
         ("atlantis", "Mira ability mlee 4", "Mira ability melee 4"),
+        (
+            "simple",
+            "Mira effect Burst zero, who evryone, damage 1d6",
+            "Mira effect Burst zero, who everyone, damage 1d6",
+        ),
+        (
+            "simple",
+            "Mira effect Burst zero, whoo everyone, damage 1d6",
+            "Mira effect Burst zero, who everyone, damage 1d6",
+        ),
     ],
 )
 def test_a_misspelling_has_the_line_that_was_probably_meant(game, line, instead):
