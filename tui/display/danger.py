@@ -60,13 +60,12 @@ def _share(encounter: Encounter, threat: "Threat") -> str:
 
 def danger_rows(encounter: Encounter, danger: "Danger", cells: int) -> list[Row]:
     """Return the rows about danger on a card: the chance, then the share of each foe."""
-    rows: list[Row] = [
-        [(line, "strong")] for line in wrapped(printable(danger_title(encounter, danger)), cells)
-    ]
-    for threat in danger.threats:
-        if threat.chance:
-            rows += [[(line, "")] for line in wrapped(f"  {printable(_share(encounter, threat))}", cells)]
-    rows += [[(line, "muted")] for line in wrapped(f"  {NOT_COUNTED}", cells)]
+    title = wrapped(printable(danger_title(encounter, danger)), cells)
+    shares = ", ".join(printable(_share(encounter, threat)) for threat in danger.threats if threat.chance)
+    below = [*wrapped(shares, max(10, cells - 2), "")] if shares else []
+    rows: list[Row] = [[(line, "strong")] for line in title]
+    rows += [[(f"  {line}", "")] for line in below]
+    rows += [[(f"  {line}", "muted")] for line in wrapped(NOT_COUNTED, max(10, cells - 2), "")]
     return rows
 
 
