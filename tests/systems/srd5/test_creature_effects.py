@@ -1,0 +1,51 @@
+"""Every creature of SRD 5.2 plays two rounds with its effects. `pytest -s` prints how much of them runs by itself."""
+
+from collections import Counter
+
+import pytest
+
+from systems.effects.words import DOES
+from tests.systems.srd5.test_effects import FOLDER, facing
+
+NAMES = sorted(file.stem for file in FOLDER.glob("*.toml"))
+GRADES = ("whole", "offered", "reminder")
+RUNS = [name for name in DOES if name != "remind"]
+
+
+def grade_of(line):
+    """Return whether a line runs by itself, needs the game master, or only says something."""
+    if not any(getattr(line, name) for name in RUNS):
+        return "reminder"
+    return "offered" if line.when == "asked" or line.offered or line.remind else "whole"
+
+
+def played(name):
+    """Return a fight in which a creature has used all that it has, through two rounds."""
+    fight = facing(name, max_hp=900)
+    creature = fight.sheet(name)
+    lines = [f'attack mira weapon="{attack.name}" by {name}' for attack in creature.attacks]
+    lines += [f'power mira power="{power.name}" by {name}' for power in creature.powers]
+    for line in lines[:4]:
+        fight.do(line)
+    while fight.round < 3:
+        fight.do("next")
+    return fight
+
+
+@pytest.mark.parametrize("initial", sorted({name[0] for name in NAMES}))
+def test_every_creature_plays_two_rounds_with_its_effects(initial):
+    for name in NAMES:
+        if name.startswith(initial):
+            fight = played(name)
+            grades = [grade_of(line) for line in fight.sheet(name).effects]
+            print(f"{name:32} {max(grades, key=GRADES.index, default='whole')}")
+            assert fight.round == 3
+
+
+def test_most_effects_run_by_themselves_or_are_offered():
+    found = Counter()
+    for name in NAMES:
+        grades = [grade_of(line) for line in facing(name).sheet(name).effects]
+        found[max(grades, key=GRADES.index, default="whole")] += 1
+    print(dict(found))
+    assert found.total() == 331
