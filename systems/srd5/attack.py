@@ -50,7 +50,7 @@ from systems.srd5.house import House
 from systems.srd5.rolls import D20, Grade, Rolled, RollOptions, exhaustion_term, roll, way_of
 from systems.srd5.saves import COVER, PreparedSave, Save, SaveResult, prepare_save, throw_prepared
 from systems.srd5.sheet import NO_CONCENTRATION, Attack, Sheet, attack_of, damage_texts
-from systems.srd5.words import WithEffects, before_roll, with_effects
+from systems.srd5.words import WithEffects, before_roll, hurt_by, with_effects
 from systems.text import as_sentence, listed, plain_number, sentence
 
 NEAR = 5  # feet
@@ -494,7 +494,7 @@ def attack(scene: Scene[Sheet, AttackOptions, House], table: Table) -> Outcome:
     if isinstance(ready, Outcome):
         return ready
     struck = strike(table, ready.plan)
-    result = struck.result
+    result, entry = struck.result, ready.plan.entry
     facts = {
         **struck.rolled.facts,
         "ac": ready.plan.ac,
@@ -516,6 +516,7 @@ def attack(scene: Scene[Sheet, AttackOptions, House], table: Table) -> Outcome:
         concentration_asks(scene.target_name, result.body, result.due, result.most, "target"),
         degree=struck.rolled.grade,
         gives=ready.plan.effects.gives(result.gave),
+        hurt=hurt_by(result.damage, (*entry.damage, *(entry.save_damage if struck.saved else ()))),
     )
 
 

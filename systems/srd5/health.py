@@ -48,6 +48,7 @@ from systems.srd5.sheet import (
     Sheet,
     ability_modifier,
 )
+from systems.srd5.words import hurt_by
 from systems.text import plain_number, sentence, spoken
 
 _DEATH_SAVE = 10
@@ -116,7 +117,8 @@ def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:
         return Explanation(text, rules=("SRD-26",), arithmetic=numbers)
 
     asks = concentration_asks(scene.actor_name, found.body, due, damage, "actor")
-    return Outcome(facts, {"actor": found.body.changes()}, tell, asks, "hit" if damage else "miss")
+    degree, harmed = "hit" if damage else "miss", hurt_by(damage, (f"{amount} {type}",), "actor")
+    return Outcome(facts, {"actor": found.body.changes()}, tell, asks, degree, hurt=harmed)
 
 
 def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:

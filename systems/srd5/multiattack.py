@@ -32,7 +32,7 @@ from systems.srd5.attack import (
 from systems.srd5.body import HurtVitals, Vitals, body_of, given, hurt, is_dead
 from systems.srd5.house import House
 from systems.srd5.sheet import GIVABLE, Attack, Sheet, attack_of
-from systems.srd5.words import WithEffects, with_effects
+from systems.srd5.words import WithEffects, hurt_by, with_effects
 from systems.text import as_sentence, sentence
 
 
@@ -224,6 +224,7 @@ def multiattack(scene: Scene[Sheet, MultiattackOptions, House], table: Table) ->
         lambda: _told(scene, ready, made),
         degree="hit" if made.hits else "miss",
         gives=ready.gives(made.gave),
+        hurt=hurt_by(made.damage, [text for each in ready.effects for text in each.entry.damage]),
     )
 
 

@@ -39,7 +39,7 @@ from systems.srd5.damage import (
 from systems.srd5.house import House
 from systems.srd5.saves import PreparedSave, Save, SaveResult, prepare_save, throw_prepared
 from systems.srd5.sheet import Power, Sheet, damage_texts, power_of, read_amount
-from systems.srd5.words import WithEffects, with_effects
+from systems.srd5.words import WithEffects, hurt_by, with_effects
 from systems.text import plain_number, sentence
 
 
@@ -285,6 +285,7 @@ def power(scene: Use, table: Table) -> Outcome:
         concentration_asks(scene.target_name, used.body, facts["concentration_dc"], damage, "target"),
         degree="" if used.saved is None else "resisted" if used.saved.passed else "hit",
         gives=ready.effects.gives(used.gave),
+        hurt=hurt_by(damage, ready.power.damage),
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from systems.contract.area import Resistance
 from systems.contract.marked_text import as_change
-from systems.contract.outcome import GivenCondition, Term
+from systems.contract.outcome import GivenCondition, Hurt, Role, Term
 from systems.contract.ruleset import Scene
 from systems.contract.typed_damage import DamageDefence
 from systems.effects.field import running
@@ -101,6 +101,12 @@ EFFECTS = Effects(
     )
 )
 EFFECT = effect_action(EFFECTS)
+
+
+def hurt_by(amount: int, texts: Sequence[str], role: Role = "target") -> tuple[Hurt, ...]:
+    """Return the damage as effects see it; its type is known if all texts are of one."""
+    types = {text.partition(" ")[2] for text in texts}
+    return (Hurt(role, amount, ((types.pop(), amount),) if len(types) == 1 else ()),) if amount else ()
 
 
 @frozen(eq=False)

@@ -99,3 +99,30 @@ def test_what_the_words_cannot_hold_is_a_reminder_that_the_game_master_can_call_
     assert as_sentence(reminders[0].remind) in fight.text(
         f'effect {creature} effect="{reminders[0].name}" by {creature}'
     )
+
+
+def test_the_fire_of_an_elemental_burns_those_near_it_at_the_end_of_its_turn():
+    fight = facing("azer-sentinel")
+    while fight.turn != "azer-sentinel":
+        fight.do("next")
+    fight.do("near mira azer-sentinel")
+    fight.do("next dice=7")
+    assert fight.sheet("mira").hp == 60 - 7
+
+
+def test_an_attack_near_an_able_captain_has_advantage():
+    fight = facing("hobgoblin-captain", "wolf")
+    fight.do("near hobgoblin-captain wolf")
+    fight.do("attack mira by wolf dice=2,16,3")
+    assert fight.sheet("mira").hp < 60
+    fight.do("undo")
+    fight.do("condition hobgoblin-captain stunned")
+    assert "misses" in fight.text("attack mira by wolf dice=2")
+
+
+def test_damage_calls_for_the_save_of_a_condition_that_lasts_until_damage():
+    fight = facing("aboleth")
+    fight.do('power mira power="Dominate Mind" by aboleth dice=2')
+    assert fight.sheet("mira").conditions == ("charmed",)
+    fight.do("damage mira 3 dice=20")
+    assert fight.sheet("mira").conditions == ()
