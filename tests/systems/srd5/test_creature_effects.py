@@ -1,4 +1,4 @@
-"""Every creature of SRD 5.2 plays two rounds with its effects. `pytest -s` prints how much of them runs by itself."""
+"""Every creature of SRD 5.2 plays two rounds with its effects; `pytest -s` prints the grade of each."""
 
 from collections import Counter
 
