@@ -23,7 +23,7 @@ from systems.language.paths import (
     value_words,
 )
 from systems.language.set_lines import parts_set
-from systems.schema.conversion import change_entry, replace
+from systems.schema.conversion import replace
 from systems.schema.entries import with_known_names
 from systems.schema.entry_lines import EntryLine
 from systems.schema.fields import Entries, Field, fields_of
@@ -169,7 +169,10 @@ def _with_value(field: Field, old: Any, path: Path, read: Callable[[Field | Fiel
             return tuple(made if item is entry else item for item in old if made or item is not entry)
         case Entries(of):
             entry = entry_at(old, path[1])
-            return change_entry(old, entry, **{path[2]: read(fields_of(of)[path[2]], label)})
+            made = replace(entry, **{path[2]: read(fields_of(of)[path[2]], label)})
+            for name, says in made.mistakes():
+                raise Wrong(f"{path[0]}.{entry.name}.{name}", says)
+            return tuple(made if item is entry else item for item in old)
     raise AssertionError(label)
 
 

@@ -331,6 +331,12 @@ def test_a_typed_effect_names_only_what_the_sheet_has(words, says):
     assert not fight.sheet("boss").effects
 
 
+def test_a_changed_part_must_fit_the_rest_of_its_effect():
+    fight = against({"name": "Cold Water", "when": "start", "save": "body", "dc": 14, "damage": ["1d6"]})
+    with pytest.raises(Wrong, match=r"^effects\.Cold Water\.save: needs dc"):
+        fight.do('set boss "effects.cold water.dc" none')
+
+
 def test_two_effects_of_one_name_are_refused():
     line = {"name": "A", "when": "start", "heal": "1"}
     with pytest.raises(Wrong, match="name of an earlier effect"):
