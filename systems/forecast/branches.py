@@ -24,11 +24,12 @@ Branch = tuple[Fraction, Encounter]
 class Branches:
     """The ways an action can turn out: none if the rules refuse it.
 
-    `reads_others`: the action looked at the combatants of the fight, so that more than the sheets of actor
-    and target decides.
+    `reads_pair`: the action looked at actor or target as a part of the fight, so that conditions count which
+    change nothing by themselves. `reads_others`: it looked at others, so that more than these two decides.
     """
 
     found: tuple[Branch, ...] = ()
+    reads_pair: bool = False
     reads_others: bool = False
 
 
@@ -58,7 +59,10 @@ def branches_of(
             transaction = Transaction(encounter, Table(ScriptedDice(())))
             transaction.apply(evolve(kept[key], gives=gives), action, actor, target, others)
             found.append((Fraction(many, whole) * share, transaction.encounter))
-    return Branches(tuple(found), bool(scene.reads))
+    pair = {("person", who) for who in (actor, target) if who}
+    # That nobody is ready to interrupt says nothing about the others.
+    read = {what for what, value in scene.reads if value != frozenset()}
+    return Branches(tuple(found), bool(read & pair), bool(read - pair))
 
 
 def sampled_branches(

@@ -56,7 +56,8 @@ class _Onslaught:
     """The states of one combatant while its foes act, one foe after the other.
 
     States are equal if the changed fields of the sheets and the conditions that count are equal.
-    `minds_all`: every condition counts, and equal foes are told apart.
+    `minds_all`: every condition counts, and equal foes are told apart. Effects as data may ask for any
+    condition, so in a game with effects every condition counts at once.
     """
 
     def __init__(self, encounter: Encounter, who: str, dice: Dice, most: int, *, minds_all: bool) -> None:
@@ -64,6 +65,7 @@ class _Onslaught:
         self._left, self._is_exact, self._minds_all = most, True, minds_all
         self._known: dict[Hashable, tuple[tuple[Fraction, _Pair], ...]] = {}
         self._alike: dict[str, str] = {}
+        self._minds_conditions = minds_all or encounter.game.effects is not None
         self.reads_others = False
 
     def danger(self, acted: Container[str]) -> Danger:
@@ -148,7 +150,8 @@ class _Onslaught:
                 found = sampled_branches(here, action, foe, target, options, self._dice, PLAYS)
         except InputError:
             return Branches()
-        self.reads_others = self.reads_others or found.reads_others
+        reads_more = found.reads_others or (found.reads_pair and not self._minds_conditions)
+        self.reads_others = self.reads_others or reads_more
         return found
 
     def _kind(self, foe: Combatant) -> str:
@@ -165,7 +168,7 @@ class _Onslaught:
         return self._alike[foe.id]
 
     def _state(self, combatant: Combatant) -> Hashable:
-        conditions = combatant.conditions if self._minds_all else felt(self._first, combatant)
+        conditions = combatant.conditions if self._minds_conditions else felt(self._first, combatant)
         return changed_fields(combatant, self._first.combatants[combatant.id]), conditions
 
     def _stands(self, combatant: Combatant) -> bool:
