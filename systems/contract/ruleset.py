@@ -251,7 +251,8 @@ class Action:
     LETTERS, its key; if several actions share a letter, the first has it. `unable`: a combatant that
     cannot act may take it all the same, such as a saving throw of the stunned; by default actions of the
     groups health, camp and hook. Affray refuses all others in a fight. `verb`: the words for it in that
-    refusal, after `cannot`, such as `cast a spell`; by default the title.
+    refusal, after `cannot`, such as `cast a spell`; by default the title. `names_use`: the fact that names
+    what was used, such as an effect; a recap counts by it, and players without figures read it.
     """
 
     name: str
@@ -284,6 +285,7 @@ class Action:
     letter: str = ""
     unable: bool = Factory(lambda self: self.group in ("health", "camp", "hook"), takes_self=True)
     verb: str = Factory(lambda self: self.title, takes_self=True)
+    names_use: str = ""
 
     def succeeds(self, fact: Fact) -> bool:
         """Return whether this value of the fact `success` counts as success."""

@@ -229,4 +229,5 @@ def effect_action(effects: Effects) -> Action:
         itself=True,
         unable=True,
         heading=_heading,
+        names_use=ACTION,
     )

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 
+from systems.contract.ruleset import Ruleset
 from systems.dice.sources import Roll
 from systems.encounter.amendment import names_ever
 from systems.encounter.changes import taken_back
@@ -140,7 +141,7 @@ def recap_of(
         rounds=encounter.progress.round,
         events=len(events),
         names=names,
-        actions=_action_totals(events, changed),
+        actions=_action_totals(encounter.game, events, changed),
         blows=blows,
         healed=healed,
         luck=_luck(events),
@@ -185,7 +186,9 @@ def _is_of_action(event: Event, result: Result) -> bool:
     return (event.command == "action" and result.action == event.action) or bool(result.target)
 
 
-def _action_totals(events: Iterable[Event], changed: Iterable[PointsTaken]) -> tuple[ActionTotal, ...]:
+def _action_totals(
+    game: Ruleset, events: Iterable[Event], changed: Iterable[PointsTaken]
+) -> tuple[ActionTotal, ...]:
     lost: Counter[tuple[int, str]] = Counter()
     felled: Counter[tuple[int, str]] = Counter()
     for loss in changed:
@@ -198,8 +201,8 @@ def _action_totals(events: Iterable[Event], changed: Iterable[PointsTaken]) -> t
         for result in event.results:
             if not _is_of_action(event, result):
                 continue
-            # A fact with the name of the action says what was used.
-            name = str(result.facts.get(result.action, ""))
+            declared = game.action(result.action)
+            name = str(result.facts.get(declared.names_use, "")) if declared is not None else ""
             key = (result.actor, result.action, result.target or "", name)
             degrees.setdefault(key, Counter())[result.degree] += 1
             # An event knows a combatant's whole loss, which counts for the first result about it.

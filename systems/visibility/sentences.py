@@ -132,8 +132,7 @@ def _without_figures(event: Event, sentence: Sentence, encounter: Encounter) -> 
     degree = result.degree.replace("_", " ")
     onto = f" on {_name(target)}" if target else ""
     ended = ", ".join(filter(None, [degree, *shows]))
-    # A fact with the name of the action says what was used, such as an effect.
-    used = clean(str(result.facts.get(action) or declared.title), 40)
+    used = clean(str(result.facts.get(declared.names_use) or declared.title), 40)
     return f"{as_actor(_name(actor))}'s {used}{onto}{f': {ended}' if ended else ''}."
 
 

@@ -219,7 +219,7 @@ def test_a_field_holds_dice_in_any_notation(text):
     assert read(Spell, {"damage": text}, "").damage == text
 
 
-@pytest.mark.parametrize("text", ["", "fire", "2d", "1d6, 2d8", "d6 // 0", 7])
+@pytest.mark.parametrize("text", ["", "fire", "2d", "1d6, 2d8", "d6 // 0", 7.5])
 def test_a_field_refuses_invalid_dice_with_its_path(text):
     with pytest.raises(Wrong, match="damage: expected"):
         read(Spell, {"damage": text}, "")
