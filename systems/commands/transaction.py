@@ -547,6 +547,11 @@ class Transaction:
             self.say(f"{self.combatant(who).name} is still {held.label_in(game)}.", [who])
         if held.secret:
             self.sentences[said:] = [evolve(each, seen="gm") for each in self.sentences[said:]]
+        elif held.source and self._is_out_of_sight(held.source):
+            # The difficulty is that of a combatant which players do not see.
+            self.sentences[said:] = [
+                evolve(each, seen="gm") if each.arithmetic else each for each in self.sentences[said:]
+            ]
         if passed or held.worse:
             self.end_condition(who, held)
             self.tell_ended()

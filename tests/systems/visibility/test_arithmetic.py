@@ -104,3 +104,23 @@ def test_arithmetic_follows_its_result_and_no_seat_reads_one_without_the_other(g
                 for at in results:
                     happened, held = told[at - 1 : at + 1]
                     assert ((held.result, held.text) in seen) is ((happened.result, happened.text) in seen)
+
+
+@pytest.mark.parametrize("viewer", [PUBLIC, Viewer(frozenset({"okado"}))])
+@pytest.mark.parametrize("is_hidden", [True, False])
+def test_the_difficulty_that_a_hidden_combatant_sets_is_the_game_masters_alone(viewer, is_hidden):
+    read = set()
+    for difficulty in (5, 7):
+        fight = Fight("simple", "add okado", "add guard", style="manual")
+        fight.do("start")
+        if is_hidden:
+            fight.do("hide guard")
+        guard = next(each.id for each in fight.encounter if each.side == "foes")
+        fight.do(f"condition okado dazed save wisdom {difficulty} by {guard}")
+        fight.do("next dice=15")
+        assert f"against {difficulty}" in fight.log.events[-1].text
+        fight.do("next")
+        lines = view(fight.encounter, fight.log, viewer, Shown(odds="exact")).log
+        read.add(tuple((line.text, line.arithmetic) for line in lines))
+        assert any("wisdom save" in line.text for line in lines)
+    assert len(read) == (1 if is_hidden else 2)
