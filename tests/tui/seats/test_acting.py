@@ -298,8 +298,8 @@ def test_a_plan_outlasts_a_lost_line_and_is_sent_with_enter_in_the_own_turn(
         gm.press(":back\r")
         seat.until("Enter sends")
         assert "attack" not in events(table)
-        seat.take()
-        until_kept(table, "attack")
+        # On a busy machine the turn may be painted twice. An Enter right after that does not count.
+        wait_for(lambda: seat.take() or "attack" in events(table), "'attack' in the log")
         assert f'who = "{who}"' in events(table)
 
 
