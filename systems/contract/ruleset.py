@@ -629,6 +629,8 @@ class Ruleset:
     `ending_save`: the action that rolls the saves of conditions; without it, no condition has one.
     `immune(sheet, house)`: the names of conditions that a sheet cannot get.
     `effects`: how the effects that sheets list are run; None if sheets have none.
+    `stat_blocks`: the function that makes a sheet of a pasted stat block, as `module:function`, loaded when
+    it is needed; a `StatBlockReader` of stat_block.py. Without it, names and figures are taken by label.
     Hooks are actions named round_start, turn_start, turn_end and encounter_end.
     """
 
@@ -672,6 +674,7 @@ class Ruleset:
     line_part: Callable[[str], Mapping[str, Any] | None] = _nothing_read
     line_whole: Callable[[Mapping[str, Any]], Mapping[str, Any]] = _as_given
     policy: "Callable[[], Policy] | None" = None
+    stat_blocks: str = ""
 
     # Commands look these up many times, and a game never changes.
     @cached_property

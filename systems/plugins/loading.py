@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from systems.errors import InputError
 from systems.frozen import evolve
@@ -31,6 +31,7 @@ SUBSYSTEMS = frozenset(
         "commands",
         "visibility",
         "plugins",
+        "stat_blocks",
     )
 )
 
@@ -137,6 +138,19 @@ def _checked(name: str, loads: Callable[[], Any]) -> "Ruleset":
         raise NoSuchGame(f"the game {clean(name)} is broken: {clean(slip, 200)}")
     # A campaign stores its game by this name and must find it again.
     return guarded(evolve(found, name=name))
+
+
+def declared_function(name: str) -> Callable[..., Any]:
+    """Return a function that a game declares as `module:function`. Raises NoSuchGame."""
+    module, _, function = name.partition(":")
+    try:
+        found = getattr(import_module(module), function)
+    except (ImportError, AttributeError, ValueError) as error:
+        says = f"the function {clean(name)} cannot be loaded: {clean(str(error), 200)}"
+        raise NoSuchGame(says) from error
+    if not callable(found):
+        raise NoSuchGame(f"{clean(name)} is not a function")
+    return cast(Callable[..., Any], found)
 
 
 def _broken(name: str, why: str) -> str:

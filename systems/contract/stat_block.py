@@ -1,0 +1,172 @@
+"""A creature's stat block as values: its figures and paragraphs, and what a game makes of them.
+
+`systems.stat_blocks` reads these values from pasted text; an importer of another tracker's file makes them
+from its data. A game with `Ruleset.stat_blocks` turns them into its own sheet.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
+
+from systems.frozen import frozen
+
+Section = Literal[
+    "trait", "action", "bonus_action", "reaction", "legendary", "mythic", "lair", "spellcasting"
+]
+ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
+
+
+@frozen
+class BlockLine:
+    """One line of the report on a stat block: a piece of its text, and what it became.
+
+    `becomes`: the part of the sheet in words; "" for nothing. `assumed`: what was assumed about it, in words.
+    `problem`: what was not understood, in words; such a piece is kept as a note.
+    """
+
+    text: str
+    becomes: str = ""
+    assumed: str = ""
+    problem: str = ""
+
+
+@frozen
+class Paragraph:
+    """A trait, an action or another named paragraph, as prose or as tagged text such as `{@hit 5}`."""
+
+    section: Section
+    name: str
+    text: str = ""
+
+
+@frozen
+class StatBlock:
+    """A creature as its stat block describes it, before any game has read it.
+
+    `type`: the type of creature, such as `undead`; `kind`: the rest of that line, such as `(goblinoid),
+    neutral evil`. A figure that the block does not state is None or empty. `hit_dice`: such as `2d8+4`.
+    `speed`: feet by way of moving. `skills`: by lower-case name with underscores. `resistances`,
+    `immunities`, `vulnerabilities`: types of damage, one each; an entry with further words, such as
+    `bludgeoning from nonmagical attacks`, is kept whole. `challenge`: such as `1/4`. `introductions`: the
+    sentences below the heading of a section, such as the number of legendary actions.
+    `sources`: the piece of text from which a field was read, by field; `abilities.strength` for one ability.
+    `lines`: what the reader itself assumed or did not understand.
+    """
+
+    name: str
+    size: str = ""
+    type: str = ""
+    kind: str = ""
+    armour_class: int | None = None
+    hit_points: int | None = None
+    hit_dice: str = ""
+    speed: Mapping[str, int] = {}
+    abilities: Mapping[str, int] = {}
+    saves: Mapping[str, int] = {}
+    skills: Mapping[str, int] = {}
+    resistances: tuple[str, ...] = ()
+    immunities: tuple[str, ...] = ()
+    vulnerabilities: tuple[str, ...] = ()
+    condition_immunities: tuple[str, ...] = ()
+    senses: str = ""
+    languages: str = ""
+    challenge: str = ""
+    proficiency: int | None = None
+    initiative: int | None = None
+    paragraphs: tuple[Paragraph, ...] = ()
+    introductions: Mapping[Section, str] = {}
+    sources: Mapping[str, str] = {}
+    lines: tuple[BlockLine, ...] = ()
+
+
+@frozen
+class BlockDamage:
+    """Damage of an attack or an effect: `amount` such as `2d6+3` or `7`, and its type or ""."""
+
+    amount: str
+    type: str = ""
+
+
+@frozen
+class BlockCondition:
+    """A condition that an attack or a failed save gives, and what ends it.
+
+    `until`: the end as effects have it, such as `source_start`. `rounds`: how long it lasts. `again`: when
+    the save is rolled again, such as `end` of a turn. `escape`: the number of an attempt to get free.
+    """
+
+    name: str
+    until: str = ""
+    rounds: int | None = None
+    again: tuple[str, ...] = ()
+    escape: int | None = None
+
+
+@frozen
+class BlockAttack:
+    """An attack roll: its bonus, whether it is melee, ranged or either, its distances, and its damage."""
+
+    to_hit: int
+    kind: Literal["melee", "ranged", "either"] = "melee"
+    reach: int | None = None
+    range: int | None = None
+    long_range: int | None = None
+    damage: tuple[BlockDamage, ...] = ()
+    conditions: tuple[BlockCondition, ...] = ()
+
+
+@frozen
+class BlockSave:
+    """A saving throw: its ability, its number, and what follows a failure.
+
+    `half`: a success halves the damage. `worse`: the conditions that follow a second failure.
+    """
+
+    ability: str
+    dc: int
+    damage: tuple[BlockDamage, ...] = ()
+    half: bool = False
+    conditions: tuple[BlockCondition, ...] = ()
+    worse: tuple[BlockCondition, ...] = ()
+
+
+@frozen
+class Feature:
+    """A paragraph as its prose was understood.
+
+    `name`: without marks such as `(Recharge 5-6)`. `text`: the prose without tags. `area`: in words.
+    `recharge`: the lowest face that restores it, 0 without one. `uses`: how often until `back_after`, a rest;
+    0: not counted. `cost`: of a legendary action. `multiattack`: names of attacks, each with its number.
+    `healing`: an amount for the target. `regeneration`: hit points at the start of its turn. `stopped_by`:
+    types of damage that stop it. `known`: names of rules that the paragraph is known to be, such as
+    `pack_tactics`. `left`: the part of the prose that was not understood.
+    """
+
+    section: Section
+    name: str
+    text: str
+    attack: BlockAttack | None = None
+    save: BlockSave | None = None
+    damage: tuple[BlockDamage, ...] = ()
+    conditions: tuple[BlockCondition, ...] = ()
+    healing: str = ""
+    area: str = ""
+    recharge: int = 0
+    uses: int = 0
+    back_after: Literal["", "day", "long_rest", "short_rest"] = ""
+    cost: int = 1
+    multiattack: tuple[tuple[str, int], ...] = ()
+    regeneration: int = 0
+    stopped_by: tuple[str, ...] = ()
+    known: frozenset[str] = frozenset()
+    left: str = ""
+
+
+@frozen
+class BlockSheet:
+    """The sheet of a stat block: plain fields as the game's TOML holds them, and the report."""
+
+    fields: Mapping[str, Any]
+    lines: tuple[BlockLine, ...]
+
+
+StatBlockReader = Callable[[StatBlock, Sequence[Feature]], BlockSheet]
