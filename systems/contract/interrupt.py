@@ -30,6 +30,7 @@ class Interruption:
     enough by itself, such as a counterspell. `cost` orders them: the cheapest is asked first and suggested.
     `suggested`: False if only a person should decide to use it, so that odds don't count it.
     `changes`: what it changes on its owner's sheet. `gives`: conditions, with the owner as `actor`.
+    `against`: the only kind of attack or action that it stops, in words of the game; "" if it stops all.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Interruption:
     changes: Mapping[str, object] = {}
     gives: tuple[GivenCondition, ...] = ()
     suggested: bool = True
+    against: str = ""
 
     @property
     def most(self) -> int | None:

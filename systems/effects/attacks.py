@@ -257,7 +257,12 @@ def interruptions(
         if line.when != "attacked" or line.whose != whose or not line.change.get("ac"):
             continue
         if applies(meaning, line, scene, side, target if whose != "own" else EffectSide.actor_of(scene)):
+            cost = meaning.cost(owner.sheet, line)
+            if cost is None:
+                continue
             spent = used_up(line, scene)
-            changes = meaning.changed(owner.sheet, line, **spent) if spent else {}
-            found.append(Interruption(line.name, _number(line.change["ac"]), changes=changes))
+            changes = {**cost, **(meaning.changed(owner.sheet, line, **spent) if spent else {})}
+            gives = given_by(meaning, line, scene, side)
+            worth = _number(line.change["ac"])
+            found.append(Interruption(line.name, worth, changes=changes, gives=gives, against=line.by or ""))
     return tuple(found)

@@ -52,7 +52,8 @@ class EffectMeaning:
     damage. `states(sheet, house)`: words such as hurt, bloodied, zero and down. `moved(before, after)`:
     changes of hit points and status in words, such as ` (hp 20 → 12), down`. `asks(before, after, name,
     role)`: decisions for the game master. `types(sheet)` and `size(sheet)`: what a combatant is.
-    `names(sheet)`: its attacks, which `of` may name.
+    `names(sheet)`: its attacks, which `of` may name. `cost(sheet, line)`: what an interrupting effect changes
+    on its owner's sheet, such as the used reaction; None if the owner cannot pay.
     """
 
     defences: Callable[[Any, Any], tuple[DamageDefence, ...]]
@@ -69,6 +70,7 @@ class EffectMeaning:
     size: Callable[[Any], str] = lambda sheet: "medium"
     names: Callable[[Any], Collection[str]] = lambda sheet: ()
     critical: Callable[[Any, TypedDice], TypedDice] = lambda house, dice: dice.critical()
+    cost: Callable[[Any, Any], Mapping[str, object] | None] = lambda sheet, line: {}
 
     def lines(self, sheet: Any) -> Sequence[Any]:
         """Return the effects of a sheet."""

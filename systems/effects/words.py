@@ -88,6 +88,7 @@ class EffectLine(Entry):
     near: bool = flag(False, "only combatants near its owner as the command near says")
 
     # Conditions: the line counts only if all of them hold.
+    by: str | None = choice(("melee", "ranged"), None, "the kind of attack that sets it off")
     roll: str | None = choice(
         ("advantage", "disadvantage", "critical"), None, "how the attack roll was made, or went"
     )
@@ -274,6 +275,7 @@ _RULES: tuple[tuple[str, Callable[[EffectLine], bool], str], ...] = (
         ),
         "attacked needs change with ac, and whose = own or allies",
     ),
+    ("by", lambda line: line.by is not None and line.when != "attacked", "needs when = attacked"),
     (
         "until",
         lambda line: line.rounds is not None and line.until is not None,

@@ -20,6 +20,7 @@ from systems.srd5.health import (
     status,
 )
 from systems.srd5.house import House
+from systems.srd5.marks import MARKS
 from systems.srd5.multiattack import MULTIATTACK
 from systems.srd5.powers import POWER
 from systems.srd5.reactions import LEGENDARY_ACTIONS
@@ -95,7 +96,7 @@ RULESET = Ruleset(
     rests=RESTS,
     ending_save=SaveAction("save", ability="ability", difficulty="dc"),
     immune=lambda sheet, house: sheet.condition_immunities,
-    conditions=CONDITIONS,
+    conditions=(*CONDITIONS, *MARKS),
     reactions=(LEGENDARY_ACTIONS,),
     interrupts=EFFECTS.interrupts(),
     order=lambda house: "initiative",

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from systems.contract.interrupt import NOT_INTERRUPTED, Interrupted
+from systems.contract.interruption import UsedInterruption
 from systems.contract.marked_text import as_change, as_status
 from systems.contract.outcome import (
     Ask,
@@ -46,8 +48,9 @@ from systems.srd5.damage import (
     stay_up,
     throw_damage,
 )
+from systems.srd5.defending import Defences, defences_against, raised_by, roll_against
 from systems.srd5.house import House
-from systems.srd5.rolls import D20, Grade, Rolled, RollOptions, exhaustion_term, roll, way_of
+from systems.srd5.rolls import D20, Grade, Rolled, RollOptions, exhaustion_term, way_of
 from systems.srd5.saves import COVER, PreparedSave, Save, SaveResult, prepare_save, throw_prepared
 from systems.srd5.sheet import NO_CONCENTRATION, Attack, Sheet, attack_of, damage_texts
 from systems.srd5.words import WithEffects, before_roll, hurt_by, with_effects
@@ -270,12 +273,13 @@ class HitResult:
 
 @frozen(eq=False)
 class Struck:
-    """An attack as it came out: its roll, the target after it, and the save that a hit brought."""
+    """An attack as it came out: its roll, what stopped it, the target after it, and the save of a hit."""
 
     rolled: Rolled
     result: HitResult
     saved: SaveResult | None = None
     thrown: int | None = None
+    stopped: Interrupted = NOT_INTERRUPTED
 
     @property
     def hit(self) -> bool:
@@ -301,7 +305,7 @@ class AttackPlan:
     """One attack against one body before any roll; `known` holds the results of its hits by damage.
 
     `adds_up`: nothing but the sum counts of the damage of a hit and of its save, unless the hit itself fells
-    the target; `sums` holds the results by that sum.
+    the target; `sums` holds the results by that sum. `defences`: what can stop it before it counts.
     """
 
     scene: Strike
@@ -316,16 +320,27 @@ class AttackPlan:
     adds_up: bool
     sums: dict[tuple[bool, bool, int], HitResult]
     effects: WithEffects
+    defences: Defences
 
 
 @lru_cache(maxsize=512)
 def plan_of(
-    scene: Strike, entry: Attack, aim: AttackAim, hidden: bool, body: Vitals, resist: bool
+    scene: Strike,
+    entry: Attack,
+    aim: AttackAim,
+    hidden: bool,
+    body: Vitals,
+    resist: bool,
+    used: tuple[UsedInterruption, ...] = (),
 ) -> AttackPlan:
-    """Return an attack against a body before any roll, with what effects add to it."""
+    """Return an attack against a body before any roll, with what effects add to it.
+
+    `used`: what has stopped earlier attacks of the same action.
+    """
     effects = with_effects(scene, entry)
     entry = effects.entry
-    ac, after = armour_class(scene, entry.name), _noticed(body)
+    ac, after = armour_class(scene, entry.name) + raised_by(used), _noticed(body)
+    defences = defences_against(scene, aim.ranged, used)
     vulnerable = aim.near and not has(body).isdisjoint(_OPEN_TO_CRITICALS)
     halved = getattr(scene.options, "halved", False)
     d20 = d20_of_attack(scene, entry, aim, hidden, body)
@@ -337,15 +352,16 @@ def plan_of(
     grade = graded_attack(ac, entry.critical_from, vulnerable)
     sheet, save = body.sheet, _save_of(scene, entry, resist)
     adds_up = not (sheet.undead_fortitude or sheet.regeneration_stopped_by)
-    return AttackPlan(scene, entry, after, d20, grade, ac, save, damage, {}, adds_up, {}, effects)
+    return AttackPlan(scene, entry, after, d20, grade, ac, save, damage, {}, adds_up, {}, effects, defences)
 
 
 def strike(table: Table, plan: AttackPlan) -> Struck:
     """Roll one attack: the d20, the damage, and the save that a hit brings."""
-    rolled = roll(table, plan.d20, plan.grade, plan.entry.name, needed=plan.ac)
+    defended = roll_against(table, plan.d20, plan.grade, plan.ac, plan.entry.name, plan.defences)
+    rolled, stopped = defended.rolled, defended.stopped
     grade = rolled.grade
     if grade == "miss":
-        return Struck(rolled, HitResult(plan.body))
+        return Struck(rolled, HitResult(plan.body), stopped=stopped)
     done = throw_damage(table, plan.damage[grade])
     key = (grade, done.total, done.stops, done.radiant, "")
     after = plan.known.get(key)
@@ -367,9 +383,9 @@ def strike(table: Table, plan: AttackPlan) -> Struck:
         if after is None:
             after = plan.known[key] = _after_hit(plan, found, done.total)
     if after.save is None:
-        return Struck(rolled, after.result, thrown=done.thrown)
+        return Struck(rolled, after.result, thrown=done.thrown, stopped=stopped)
     saved = throw_prepared(table, after.save)
-    return Struck(rolled, _after_save(table, plan, after, saved), saved, done.thrown)
+    return Struck(rolled, _after_save(table, plan, after, saved), saved, done.thrown, stopped)
 
 
 def _after_hit(plan: AttackPlan, found: HurtVitals, damage: int) -> HitState:
@@ -517,6 +533,7 @@ def attack(scene: Scene[Sheet, AttackOptions, House], table: Table) -> Outcome:
         degree=struck.rolled.grade,
         gives=ready.plan.effects.gives(result.gave),
         hurt=hurt_by(result.damage, (*entry.damage, *(entry.save_damage if struck.saved else ()))),
+        interruptions=struck.stopped.used,
     )
 
 
@@ -571,17 +588,18 @@ def save_words(name: str, save: str, saved: SaveResult) -> str:
 def _told(scene: Strike, ready: ReadyAttack, struck: Struck) -> Explanation:
     target, entry = scene.target_name, ready.plan.entry
     ac = ready.plan.ac
-    numbers = [f"{plain_number(struck.rolled.total)} against {ac}"]
+    numbers = [f"{plain_number(struck.rolled.total)} against {ac + struck.stopped.total}"]
     terms = owned("actor", *struck.rolled.terms)
     if not struck.hit:
         text = f"{scene.who_acts} misses {target} with the {entry.name}."
         rules: tuple[str, ...] = ("SRD-12",)
-        return Explanation(text, terms, (Step("AC", str(ac)),), rules, arithmetic=sentence(*numbers))
+        steps = [Step("AC", str(ac)), *struck.stopped.steps]
+        return Explanation(text, terms, tuple(steps), rules, arithmetic=sentence(*numbers))
     verb = "critically hits" if struck.critical else "hits"
     change = body_words(ready.body, struck.result.body)
     text = f"{scene.who_acts} {verb} {target} with the {entry.name} for {struck.result.damage}{change}"
     text += f"{fell_words(struck.result.fell)}."
-    steps = [Step("AC", str(ac))]
+    steps = [Step("AC", str(ac)), *struck.stopped.steps]
     if struck.thrown is not None:
         steps.append(Step("damage rolled", str(struck.thrown), of="actor"))
     steps.append(Step("damage", str(struck.result.damage)))

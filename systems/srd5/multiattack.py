@@ -5,6 +5,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
+from systems.contract.interruption import UsedInterruption
 from systems.contract.outcome import Explanation, GivenCondition, Outcome, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.series import SeriesState, SeriesStrike
@@ -54,6 +55,7 @@ class AttacksMade:
     damage: int = 0
     fell: str = "none"
     gave: tuple[str, ...] = ()
+    interruptions: tuple[UsedInterruption, ...] = ()
 
     def after(self, struck: Struck) -> "AttacksMade":
         """Return the attacks with one more."""
@@ -66,6 +68,7 @@ class AttacksMade:
             self.damage + result.damage,
             result.fell if result.fell != "none" else self.fell,
             (*self.gave, *result.gave),
+            (*self.interruptions, *struck.stopped.used),
         )
 
     @property
@@ -225,6 +228,7 @@ def multiattack(scene: Scene[Sheet, MultiattackOptions, House], table: Table) ->
         degree="hit" if made.hits else "miss",
         gives=ready.gives(made.gave),
         hurt=hurt_by(made.damage, [text for each in ready.effects for text in each.entry.damage]),
+        interruptions=made.interruptions,
     )
 
 
@@ -234,14 +238,16 @@ def _one_by_one(scene: Strike, table: Table, ready: ReadyAttacks) -> AttacksMade
     for at in range(len(ready.attacks)):
         if made.is_over:
             break
-        made = made.after(strike(table, _plan(scene, ready, at, made.body)))
+        made = made.after(strike(table, _plan(scene, ready, at, made.body, made.interruptions)))
     return made
 
 
-def _plan(scene: Strike, ready: ReadyAttacks, at: int, body: Vitals) -> AttackPlan:
+def _plan(
+    scene: Strike, ready: ReadyAttacks, at: int, body: Vitals, used: tuple[UsedInterruption, ...]
+) -> AttackPlan:
     entry, aim = ready.attacks[at]
     resist = scene.options.legendary_resistance and body.legendary_resistances_left > 0
-    return plan_of(scene, entry, aim, ready.hidden and at == 0, body, resist)
+    return plan_of(scene, entry, aim, ready.hidden and at == 0, body, resist, used)
 
 
 # A strike counts itself and its critical hit in the number of hits of a series.
@@ -253,18 +259,18 @@ def _together(scene: Strike, table: Table, ready: ReadyAttacks) -> AttacksMade:
     before = ready.first.body
     points = before.hp + before.temp_hp
 
-    def seen(so_far: SeriesState) -> Vitals | None:
+    def seen(so_far: SeriesState) -> tuple[Vitals, tuple[UsedInterruption, ...]] | None:
         at = so_far.hits // _MADE
         if so_far.damage >= points:
             return None
         body = _unhurt(ready, at, so_far.marks)
         # Without a save, an attack is the same whatever hit points are left.
         if at == len(ready.attacks) or ready.effects[at].entry.save is None:
-            return body
-        return _fallen(scene, ready, body, so_far.damage).body
+            return body, so_far.interruptions
+        return _fallen(scene, ready, body, so_far.damage).body, so_far.interruptions
 
-    def one(again: Table, at: int, body: Vitals) -> SeriesStrike:
-        struck = strike(again, _plan(scene, ready, at, body))
+    def one(again: Table, at: int, known: tuple[Vitals, tuple[UsedInterruption, ...]]) -> SeriesStrike:
+        struck = strike(again, _plan(scene, ready, at, *known))
         result, saved = struck.result, struck.saved
         over = saved is not None and (result.body.hp == 0 or result.body.knocked_out or is_dead(result.body))
         resisted = saved is not None and saved.resisted
@@ -273,7 +279,7 @@ def _together(scene: Strike, table: Table, ready: ReadyAttacks) -> AttacksMade:
             end = result.body if over else None
             marks = frozenset((AttackMark(at, resisted, result.gave, end, result.fell),))
         hits = _MADE + (_CRITICAL if struck.critical else 0) + int(struck.hit)
-        return SeriesStrike(result.damage, hits, marks)
+        return SeriesStrike(result.damage, hits, marks, interruptions=struck.stopped.used)
 
     return _made(scene, ready, several_strikes(table, tuple(range(len(ready.attacks))), one, seen).whole)
 
@@ -305,6 +311,11 @@ def _fallen(scene: Strike, ready: ReadyAttacks, body: Vitals, damage: int) -> Hu
 
 
 def _made(scene: Strike, ready: ReadyAttacks, so_far: SeriesState) -> AttacksMade:
+    """Return the state after a series of attacks."""
+    return evolve(_summed(scene, ready, so_far), interruptions=so_far.interruptions)
+
+
+def _summed(scene: Strike, ready: ReadyAttacks, so_far: SeriesState) -> AttacksMade:
     """Return the state after a series of attacks: their damage and their conditions put together.
 
     Only the last of them can have felled the target, so its conditions come after the damage.

@@ -55,7 +55,8 @@ SPEEDS = ("walk", "fly", "swim", "climb", "burrow")
 RESTS_AFTER = ("long_rest", "short_rest")
 DICE = ("d4", "d6", "d8", "d10", "d12", "d20")
 NO_CONCENTRATION = "none"
-EFFECT_CHANGES = ("attacks", "attacks_on_it", "ac", "saves")  # what effects may change here
+# The words of effects that count here.
+VOCABULARY = Vocabulary(changes=("attacks", "attacks_on_it", "ac", "saves"), reads_saves=True)
 MOST_EXHAUSTION = 6
 USUAL_DAMAGE = "slashing"
 
@@ -369,7 +370,7 @@ class Sheet(contract.Sheet):
     undead_fortitude: bool = flag(False, "a Constitution save keeps it at 1 hit point (SRD-87)")
     traits: tuple[str, ...] = listing(Text(), (), "names of traits, for looking at")
     effects: tuple[Any, ...] = effect_lines(
-        Vocabulary(changes=EFFECT_CHANGES, reads_saves=True),
+        VOCABULARY,
         "what its attacks, powers and traits do in a fight",
     )
 

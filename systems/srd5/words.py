@@ -18,6 +18,7 @@ from systems.effects.meaning import EffectMeaning, is_among, lines_of
 from systems.frozen import evolve, frozen
 from systems.schema.conversion import replace
 from systems.srd5.body import body_of, has, healed, hurt, is_bloodied, status_of
+from systems.srd5.defending import cost_of_reaction
 from systems.srd5.house import House
 from systems.srd5.rolls import ADVANTAGE, DISADVANTAGE, NORMAL
 from systems.srd5.saves import Save, d20_of_save
@@ -98,6 +99,7 @@ EFFECTS = Effects(
         types=lambda sheet: (sheet.type,),
         size=lambda sheet: str(sheet.size),
         names=_names,
+        cost=cost_of_reaction,
     )
 )
 EFFECT = effect_action(EFFECTS)

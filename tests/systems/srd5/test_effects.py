@@ -5,13 +5,17 @@ from pathlib import Path
 
 import pytest
 
+from systems.commands.scenes import scene_of
+from systems.odds import facts_odds
 from systems.requests import odds
 from systems.sheets import read_sheet
 from systems.text import as_sentence
 from tests.systems.fight import Entry, Fight
+from tests.systems.srd5.test_odds import by_all_dice
 
 FOLDER = Path(__file__).parents[3] / "systems" / "srd5" / "creatures"
 HERO = {"name": "Mira", "ac": 15, "max_hp": 60, "level": 5, "dexterity": 14}
+SWORD = {"name": "sword", "to_hit": 5, "damage": ["1d8+3 slashing"]}
 
 
 def sheet_of(name):
@@ -126,3 +130,40 @@ def test_damage_calls_for_the_save_of_a_condition_that_lasts_until_damage():
     assert fight.sheet("mira").conditions == ("charmed",)
     fight.do("damage mira 3 dice=20")
     assert fight.sheet("mira").conditions == ()
+
+
+def test_a_parry_turns_a_close_hit_into_a_miss_once_a_round():
+    fight = facing("knight", attacks=[SWORD], multiattack=[{"name": "sword", "times": 3}])
+    assert "misses knight" in fight.text("attack knight by mira dice=14")
+    assert fight.sheet("knight").reaction_used
+    assert "hits knight" in fight.text("attack knight by mira dice=14,4")
+    fight = facing("knight", attacks=[SWORD], multiattack=[{"name": "sword", "times": 3}])
+    assert "1 of 3 attacks" in fight.text("multiattack knight by mira dice=14,14,4,2")
+
+
+def test_a_parry_is_no_use_against_arrows_nor_against_a_hit_that_beats_it():
+    fight = facing("knight", attacks=[{**SWORD, "kind": "ranged", "range": 60}])
+    assert "hits knight" in fight.text("attack knight distance=30 by mira dice=14,4")
+    fight = facing("knight", attacks=[SWORD])
+    assert "hits knight" in fight.text("attack knight by mira dice=17,4")
+    assert not fight.sheet("knight").reaction_used
+
+
+def test_a_magic_shield_stays_up_for_the_attacks_that_follow_and_costs_a_use():
+    fight = facing("mage", attacks=[SWORD], multiattack=[{"name": "sword", "times": 3}])
+    assert "misses mage with every attack" in fight.text("multiattack mage by mira dice=14,14,2")
+    assert fight.conditions("mage") == ["shielded"]
+    assert next(power for power in fight.sheet("mage").powers if power.used).name == "Protective Magic"
+    assert "misses" in fight.text("attack mage by mira dice=14")
+    fight.do("undo")
+    fight.do("undo")
+    assert fight.conditions("mage") == []
+
+
+@pytest.mark.parametrize("creature", ["knight", "mage"])
+def test_the_odds_of_attacks_that_a_reaction_can_stop_are_those_of_all_dice(creature):
+    jab = {**SWORD, "to_hit": 8 if creature == "knight" else 4, "damage": ["1d4 slashing"]}
+    fight = facing(creature, attacks=[jab], multiattack=[{"name": "sword", "times": 2}])
+    action = fight.game.action("multiattack")
+    scene = scene_of(fight.encounter, action, "mira", creature, action.options())
+    assert facts_odds(lambda table: action.run(scene, table)) == by_all_dice(action, scene)
