@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from systems.contract.action import Action, Other, Scene
 from systems.contract.outcome import Ask, Explanation, Outcome, plain_term
-from systems.contract.ruleset import Action, Other, Ruleset, Scene
+from systems.contract.ruleset import Ruleset
 from systems.contract.table import Table, WrongChoice
 from systems.dice.scripted import ScriptedDice, WrongDie
 from systems.dice.sources import Dice, NeedsFace

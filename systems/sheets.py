@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from systems.contract.ruleset import Ruleset, StatusWord
+from systems.contract.display import StatusWord
+from systems.contract.ruleset import Ruleset
 from systems.errors import Wrong
 from systems.schema.conversion import read, replace, with_defaults, within, write
 from systems.schema.fields import Entries, Lifetime, fields_of, with_present_names

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from systems.commands.amounts import AmountCommand, DamageOrHeal
     from systems.commands.membership import JoiningEntry
     from systems.commands.preview import Preview
-    from systems.contract.ruleset import Action, Ruleset
+    from systems.contract.action import Action
+    from systems.contract.ruleset import Ruleset
     from systems.encounter.history import Event
     from systems.encounter.model import Combatant, Encounter, Offer
 

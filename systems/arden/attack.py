@@ -14,9 +14,9 @@ from systems.arden.weapons import (
     strike_notes,
     weapon_of,
 )
+from systems.contract.action import Action, Refusal, Scene, SideEffect
 from systems.contract.marked_text import as_change, as_health, as_status
 from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Step, refuse
-from systems.contract.ruleset import Action, Refusal, Scene, SideEffect
 from systems.contract.table import Table
 from systems.schema.conversion import replace
 from systems.text import plain_number, sentence

@@ -4,9 +4,9 @@ from typing import Any
 
 from systems.arden.house import House
 from systems.arden.sheet import Sheet, awareness_now, score
+from systems.contract.action import Action, Refusal, Scene
 from systems.contract.or_number import OrNumber
 from systems.contract.outcome import Ask, Explanation, Outcome, Step, Term, owned, refuse
-from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.frozen import frozen
 from systems.schema.fields import declare, whole

@@ -21,8 +21,8 @@ from systems.arden.rolls import (
 )
 from systems.arden.sheet import ABILITIES, Sheet
 from systems.arden.turns import TO_ACT, refused_action, spend, spent_rules, spent_words
+from systems.contract.action import Action, Scene
 from systems.contract.outcome import Explanation, Outcome, Term, optional_term, refuse
-from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.errors import Wrong
 from systems.schema.conversion import replace

@@ -5,8 +5,9 @@ from systems.arden.house import House
 from systems.arden.sheet import Sheet, awareness_now, is_unconscious, score, sheet_status
 from systems.arden.turns import FREE_MINORS, FREE_MOVES, capacity_with_exhaustion, half_capacity
 from systems.arden.weapons import STYLES
+from systems.contract.condition import Condition, Effect
+from systems.contract.display import Figure, Mark, Meter, StatusWord
 from systems.contract.outcome import Term
-from systems.contract.ruleset import Condition, Effect, Figure, Mark, Meter, StatusWord
 
 METERS = (
     Meter("hp", "hp", "max_hp"),

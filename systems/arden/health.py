@@ -4,9 +4,10 @@ from systems.arden.awareness import defence_terms
 from systems.arden.house import House
 from systems.arden.rolls import in_words
 from systems.arden.sheet import Sheet, is_unconscious, sheet_status
+from systems.contract.action import Action, Scene
 from systems.contract.marked_text import as_change, as_status
 from systems.contract.outcome import Explanation, Outcome, Step
-from systems.contract.ruleset import Action, Rest, Scene
+from systems.contract.ruleset import Rest
 from systems.contract.table import Table
 from systems.schema.conversion import replace
 from systems.schema.fields import NoOptions, declare, whole

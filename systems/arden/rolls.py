@@ -4,8 +4,8 @@ from typing import Any, Protocol
 
 from systems.arden.house import House
 from systems.arden.sheet import Sheet, score
+from systems.contract.action import Scene
 from systems.contract.outcome import Step, Term, optional_term, owned
-from systems.contract.ruleset import Scene
 from systems.contract.table import Table
 from systems.frozen import frozen
 from systems.schema.fields import flag, whole

@@ -1,7 +1,7 @@
 """The character sheet of The Ages of Arden, and its status."""
 
-from systems.contract import ruleset as contract
-from systems.contract.forms import Section, Templates
+from systems.contract import sheet as contract
+from systems.contract.sheet import Section, Templates
 from systems.schema.fields import Entry, choice, declare, entries, flag, listing, table, text, whole
 from systems.schema.naming import Naming
 from systems.schema.types import Whole

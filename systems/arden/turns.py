@@ -2,8 +2,9 @@
 
 from systems.arden.house import House
 from systems.arden.sheet import Sheet, is_unconscious, score
+from systems.contract.action import Action, Refusal, Scene
 from systems.contract.outcome import Explanation, Outcome, refuse
-from systems.contract.ruleset import Action, Initiative, Refusal, Scene
+from systems.contract.ruleset import Initiative
 from systems.contract.table import Table
 from systems.frozen import evolve
 from systems.schema.conversion import replace

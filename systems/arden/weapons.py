@@ -18,8 +18,8 @@ from systems.arden.rolls import (
     score_terms,
 )
 from systems.arden.sheet import ABILITIES, Sheet, Weapon
+from systems.contract.action import Scene
 from systems.contract.outcome import Term, optional_term
-from systems.contract.ruleset import Scene
 from systems.errors import unknown
 from systems.frozen import frozen
 from systems.schema.conversion import entry_named

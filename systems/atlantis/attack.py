@@ -22,8 +22,8 @@ from systems.atlantis.health import (
 )
 from systems.atlantis.house import House
 from systems.atlantis.sheet import SIZES, TRAITS, WIELDS, Sheet, Weapon, learning, life_status, score_term
+from systems.contract.action import Action, Refusal, Scene
 from systems.contract.outcome import Explanation, Outcome, Step, Term, optional_term, owned, refuse
-from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.errors import unknown
 from systems.frozen import frozen

@@ -5,8 +5,8 @@ from functools import lru_cache
 
 from systems.atlantis.house import House
 from systems.atlantis.sheet import TRAITS, Sheet, has_acted, learning, score_term, trained, wound_penalty
+from systems.contract.action import Action, Refusal, Scene
 from systems.contract.outcome import Explanation, Outcome, Role, Step, Term, optional_term, owned, refuse
-from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.frozen import frozen
 from systems.schema.fields import NoOptions, choice, declare, flag, text, whole

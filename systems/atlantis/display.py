@@ -4,8 +4,9 @@ from systems.atlantis.checks import hurt_term, total_of
 from systems.atlantis.defence import UNOPPOSED, passive_terms
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet, life_lost, life_status, wound_penalty
+from systems.contract.condition import Condition, Effect
+from systems.contract.display import Figure, Mark, Meter, StatusWord, Tone
 from systems.contract.outcome import Term
-from systems.contract.ruleset import Condition, Effect, Figure, Mark, Meter, StatusWord, Tone
 from systems.text import plain_number
 
 METERS = (Meter("life", "life", "max_life"),)

@@ -2,9 +2,10 @@
 
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet, life_lost, life_status, wound_penalty
+from systems.contract.action import Action, Refusal, Scene
 from systems.contract.marked_text import as_change, as_health, as_status
 from systems.contract.outcome import Explanation, Outcome, Step, refuse
-from systems.contract.ruleset import Action, Refusal, Rest, Scene
+from systems.contract.ruleset import Rest
 from systems.contract.table import Table
 from systems.frozen import frozen
 from systems.schema.conversion import replace

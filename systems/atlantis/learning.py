@@ -3,8 +3,8 @@
 from systems.atlantis.attack import multiplier_of
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet, life_status, trained
+from systems.contract.action import Action, Refusal, Scene
 from systems.contract.outcome import Ask, Explanation, Outcome, Term, refuse
-from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.fields import NoOptions, declare, text, whole
 from systems.text import find_word

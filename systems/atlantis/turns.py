@@ -4,9 +4,9 @@ from systems.atlantis.checks import die_term, hurt_term, luck, total_of
 from systems.atlantis.health import life_after
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet, has_acted, life_status
+from systems.contract.action import Action, Refusal, Scene
 from systems.contract.marked_text import as_change, as_status
 from systems.contract.outcome import Explanation, GivenCondition, Outcome, Step, Term, owned, refuse
-from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import replace
 from systems.schema.fields import NoOptions

@@ -32,8 +32,8 @@ from systems.atomic_d20.wounds import (
     wound_words,
     wounded,
 )
+from systems.contract.action import Action, Refusal, Scene
 from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Step, Term, Whose, refuse
-from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Blow, Table, read_dice
 from systems.errors import Wrong, unknown
 from systems.schema.conversion import entry_named

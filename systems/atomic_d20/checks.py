@@ -8,8 +8,8 @@ import attrs
 
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import BONUSES, SAVES, Sheet
+from systems.contract.action import Action, Scene
 from systems.contract.outcome import Explanation, Outcome, Step, Term, Whose, owned
-from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.frozen import frozen
 from systems.schema.fields import choice, declare, flag, listing, text, whole

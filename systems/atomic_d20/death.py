@@ -5,9 +5,9 @@ import attrs
 from systems.atomic_d20.checks import SMALL
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import DEATH_CHOICES, Sheet
+from systems.contract.action import Action, Refusal, Scene
 from systems.contract.marked_text import as_status
 from systems.contract.outcome import Explanation, GivenCondition, Outcome, refuse
-from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.fields import choice, declare
 

@@ -7,8 +7,8 @@ import attrs
 from systems.atomic_d20.checks import RollOptions
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import TRACKS, Sheet, can_act
+from systems.contract.action import Scene
 from systems.contract.outcome import Step, Term, owned
-from systems.contract.ruleset import Scene
 from systems.schema.fields import choice, declare, flag, whole
 
 

@@ -4,8 +4,9 @@ from systems.atomic_d20.checks import LARGE, SMALL
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import SAVES, Sheet, can_act
 from systems.atomic_d20.wounds import PLACES
+from systems.contract.condition import VALUE, Condition, Effect
+from systems.contract.display import Figure, Mark, Meter, StatusWord, Tone
 from systems.contract.outcome import Term
-from systems.contract.ruleset import VALUE, Condition, Effect, Figure, Mark, Meter, StatusWord, Tone
 from systems.text import plain_number
 
 METERS = (

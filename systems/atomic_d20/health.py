@@ -3,9 +3,10 @@
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import TRACKS, UNITS, Sheet, can_act
 from systems.atomic_d20.wounds import moved
+from systems.contract.action import Action, Refusal, Scene
 from systems.contract.marked_text import as_status
 from systems.contract.outcome import Explanation, Outcome, refuse
-from systems.contract.ruleset import Action, Refusal, Rest, Scene
+from systems.contract.ruleset import Rest
 from systems.contract.table import Table
 from systems.schema.conversion import replace
 from systems.schema.fields import NoOptions, choice, declare, flag, whole

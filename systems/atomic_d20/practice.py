@@ -2,8 +2,8 @@
 
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import Sheet
+from systems.contract.action import Action, Refusal, Scene
 from systems.contract.outcome import Explanation, Outcome, refuse
-from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.fields import NoOptions, declare, listing
 from systems.schema.types import Text

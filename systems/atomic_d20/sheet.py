@@ -1,7 +1,7 @@
 """The character sheet of Atomic D20, and the status that follows from it."""
 
-from systems.contract import ruleset as contract
-from systems.contract.forms import Section, Templates
+from systems.contract import sheet as contract
+from systems.contract.sheet import Section, Templates
 from systems.schema.fields import Entry, choice, declare, dice, entries, flag, listing, text, whole
 from systems.schema.types import Text
 

@@ -22,8 +22,8 @@ from systems.atomic_d20.wounds import (
     wound_words,
     wounded,
 )
+from systems.contract.action import Action, Refusal, Scene, SideEffect
 from systems.contract.outcome import Ask, Explanation, Outcome, Step, Term, refuse
-from systems.contract.ruleset import Action, Refusal, Scene, SideEffect
 from systems.contract.table import Blow, Table
 from systems.schema.fields import declare
 from systems.text import plain_number, sentence

@@ -4,9 +4,10 @@ from systems.atomic_d20.death import recover
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import Sheet, can_act
 from systems.atomic_d20.wounds import death_ask
+from systems.contract.action import Action, Scene
 from systems.contract.marked_text import as_status
 from systems.contract.outcome import Explanation, Outcome
-from systems.contract.ruleset import Action, Initiative, OrderStyle, Scene
+from systems.contract.ruleset import Initiative, OrderStyle
 from systems.contract.table import Table
 from systems.schema.fields import NoOptions
 

@@ -7,9 +7,9 @@ import attrs
 
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import TRACKS, UNITS, Sheet, can_act
+from systems.contract.action import Action, Scene
 from systems.contract.marked_text import as_health, as_status
 from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Role, Step, Whose
-from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import replace
 from systems.schema.fields import choice, declare, flag, whole

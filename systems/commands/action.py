@@ -27,8 +27,9 @@ from systems.commands.scenes import NOTHING, TargetPlace, scene_of
 from systems.commands.transaction import Transaction
 from systems.commands.turns import extra_turn
 from systems.commands.wording import action_words
+from systems.contract.action import Action
 from systems.contract.outcome import Outcome
-from systems.contract.ruleset import Action, Ruleset
+from systems.contract.ruleset import Ruleset
 from systems.contract.table import Table
 from systems.encounter.events import Event, Seen
 from systems.encounter.losses import losses

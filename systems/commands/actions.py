@@ -7,7 +7,7 @@ from typing import Any
 from systems.commands.aims import named_aims, spread_aims
 from systems.commands.offers import is_named_apart
 from systems.commands.scenes import NOTHING
-from systems.contract.ruleset import Action
+from systems.contract.action import Action
 from systems.contract.table import Table, TableDice
 from systems.dice.expression import DiceError
 from systems.dice.notation import RollResult, roll

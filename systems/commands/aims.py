@@ -6,7 +6,7 @@ from itertools import accumulate
 from typing import Any
 
 from systems.commands.scenes import ONLY_TARGET, TargetPlace
-from systems.contract.ruleset import Action
+from systems.contract.action import Action
 from systems.encounter.lookup import targets
 from systems.encounter.model import Encounter
 from systems.errors import Refused

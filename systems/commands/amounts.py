@@ -18,7 +18,8 @@ from systems.commands.declaration import (
 from systems.commands.preview import Preview, preview
 from systems.commands.transaction import Transaction
 from systems.commands.wording import names_of
-from systems.contract.ruleset import Action, AmountAction, Ruleset
+from systems.contract.action import Action
+from systems.contract.ruleset import AmountAction, Ruleset
 from systems.dice.expression import DiceError
 from systems.dice.notation import amount, describe, odds
 from systems.encounter.events import Event

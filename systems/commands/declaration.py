@@ -13,7 +13,8 @@ import attrs
 
 from systems.codec.plain import BadPlainData, plain_difference, with_difference
 from systems.commands.transaction import Transaction
-from systems.contract.ruleset import Action, Ruleset
+from systems.contract.action import Action
+from systems.contract.ruleset import Ruleset
 from systems.encounter.events import Event, Kind, Sentence
 from systems.encounter.history import History
 from systems.encounter.lookup import single, targets

@@ -4,17 +4,10 @@ from typing import Any
 
 import attrs
 
+from systems.contract.action import Action, AppliedEffect
+from systems.contract.condition import VALUE, Condition, Effect, is_set
 from systems.contract.outcome import GivenCondition, Role
-from systems.contract.ruleset import (
-    VALUE,
-    Action,
-    AppliedEffect,
-    Condition,
-    Effect,
-    Ruleset,
-    SaveAction,
-    is_set,
-)
+from systems.contract.ruleset import Ruleset, SaveAction
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.schema.conversion import replace
 from systems.schema.fields import fields_of

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from systems.commands.relevance import refusal_of
 from systems.commands.scenes import unable_to
+from systems.contract.action import Action
 from systems.contract.fight import Read
 from systems.contract.outcome import Ask, Role
 from systems.contract.reaction import TURN_END
-from systems.contract.ruleset import Action
 from systems.encounter.model import Encounter, Offer
 from systems.language.tokens import quote
 from systems.schema.conversion import replace

@@ -12,9 +12,11 @@ from systems.commands.aims import aim_at
 from systems.commands.effects import barred, given_condition, has_condition, is_apart
 from systems.commands.scenes import NOTHING, others_of, outcome_of, scene_of
 from systems.commands.transaction import Transaction
+from systems.contract.action import Action, Need, Scene, needed
+from systems.contract.display import Mark
 from systems.contract.fight import Read
 from systems.contract.outcome import Fact, GivenCondition, Outcome
-from systems.contract.ruleset import Action, Mark, Need, Ruleset, Scene, needed
+from systems.contract.ruleset import Ruleset
 from systems.contract.share import Share, never_of
 from systems.contract.table import Suggested, Table
 from systems.dice.scripted import ScriptedDice

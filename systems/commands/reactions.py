@@ -11,10 +11,10 @@ from systems.commands.fights import fight_of, still_reads
 from systems.commands.offers import as_lasting, is_same_offer, offer_of, values_of_reaction
 from systems.commands.scenes import NOTHING, unable_to
 from systems.commands.transaction import Transaction
+from systems.contract.action import Scene
 from systems.contract.fight import Read
 from systems.contract.outcome import Ask
 from systems.contract.reaction import TURN_END, Again, Reaction
-from systems.contract.ruleset import Scene
 from systems.encounter.model import Combatant, Encounter, Offer
 from systems.errors import Refused, Wrong
 from systems.frozen import evolve

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from systems.commands.scenes import outcome_of, scene_of
+from systems.contract.action import Action
 from systems.contract.outcome import Outcome
-from systems.contract.ruleset import Action
 from systems.contract.table import NeedsChoice, Suggested, Table, WrongChoice
 from systems.dice.expression import DiceError
 from systems.dice.scripted import ScriptedDice

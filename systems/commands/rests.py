@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from systems.commands.scenes import outcome_of
-from systems.contract.ruleset import Rest, Ruleset, Scene
+from systems.contract.action import Scene
+from systems.contract.ruleset import Rest, Ruleset
 from systems.contract.table import Suggested, Table
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import NeedsFace

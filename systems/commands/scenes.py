@@ -7,8 +7,8 @@ from typing import Any
 
 from systems.commands.effects import apply_condition_effects
 from systems.commands.fights import fight_of, shown_name
+from systems.contract.action import Action, Other, Scene
 from systems.contract.outcome import Outcome, refuse
-from systems.contract.ruleset import Action, Other, Scene
 from systems.contract.table import Table
 from systems.encounter.lookup import single, targets
 from systems.encounter.model import Combatant, Encounter

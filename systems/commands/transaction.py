@@ -25,6 +25,8 @@ from systems.commands.moments import DueEffect, affected_by, due_after
 from systems.commands.offers import is_same_offer, named_apart, offer_of, question_of
 from systems.commands.scenes import NOTHING, ONLY_TARGET, TargetPlace, others_of, outcome_of, scene_of
 from systems.commands.unseen import unseen_effect
+from systems.contract.action import Action
+from systems.contract.condition import VALUE
 from systems.contract.fight import Read
 from systems.contract.marked_text import as_unseen, marked, without_unseen
 from systems.contract.outcome import (
@@ -34,7 +36,7 @@ from systems.contract.outcome import (
     Outcome,
     SaveMoment,
 )
-from systems.contract.ruleset import VALUE, Action, SaveAction
+from systems.contract.ruleset import SaveAction
 from systems.contract.table import Table
 from systems.encounter.changes import Change
 from systems.encounter.durations import for_rounds, until_turn

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from systems.contract.action import Action
 from systems.contract.marked_text import SOMETHING_UNSEEN, as_status
-from systems.contract.ruleset import Action
 from systems.encounter.losses import losses
 from systems.encounter.model import Combatant, Encounter
 from systems.text import listed

@@ -5,7 +5,7 @@ The program never reads these words; it carries out the command line.
 
 from collections.abc import Mapping
 
-from systems.contract.ruleset import Action
+from systems.contract.action import Action
 from systems.encounter.lookup import labels
 from systems.encounter.model import Encounter
 from systems.errors import Wrong

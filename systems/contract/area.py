@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
 
+from systems.contract.action import Action, Need, Refusal, Scene
 from systems.contract.aside import Aside
 from systems.contract.damage import DamagePart, DamageRoll
 from systems.contract.outcome import (
@@ -26,7 +27,6 @@ from systems.contract.outcome import (
     Whose,
     owned,
 )
-from systems.contract.ruleset import Action, Need, Refusal, Scene
 from systems.contract.table import Table
 from systems.dice.sources import NeedsFace
 from systems.frozen import frozen

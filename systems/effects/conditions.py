@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, Optional
 
-from systems.contract.ruleset import Scene
+from systems.contract.action import Scene
 from systems.effects.meaning import AURA, EffectMeaning, is_among, is_aura
 from systems.effects.words import SIZES, EffectLine
 from systems.frozen import frozen

@@ -6,9 +6,10 @@ The parts that run effects are loaded with the first effect.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
+from systems.contract.action import Action, Refusal, Scene
 from systems.contract.outcome import Ask, GivenCondition, Outcome
 from systems.contract.reaction import TURN_END, Again, Interrupt, Reaction
-from systems.contract.ruleset import HAPPENS, Action, Refusal, Scene
+from systems.contract.ruleset import HAPPENS
 from systems.contract.table import Table
 from systems.effects.field import running
 from systems.effects.meaning import (

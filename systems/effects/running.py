@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
+from systems.contract.action import Scene
 from systems.contract.cast import Became, Brought, SentAway
 from systems.contract.damage import DamagePart, DamageRoll
 from systems.contract.marked_text import as_actor
 from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Role, refuse
 from systems.contract.reaction import TURN_END
-from systems.contract.ruleset import Scene
 from systems.contract.table import Table
 from systems.effects.attacks import after_save as after_save
 from systems.effects.attacks import before_roll as before_roll

@@ -11,8 +11,11 @@ from typing import Any, Literal, cast, get_args
 
 import attrs
 
+from systems.contract.action import Action
+from systems.contract.condition import Condition, Effect
+from systems.contract.display import Meter, Tone
 from systems.contract.outcome import Role
-from systems.contract.ruleset import Action, Condition, Effect, Meter, Ruleset, Tone
+from systems.contract.ruleset import Ruleset
 from systems.errors import Wrong, unknown
 from systems.schema.conversion import read
 from systems.schema.fields import Lifetime, choice, declare, fields_of, flag, text, whole

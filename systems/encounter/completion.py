@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from systems.contract.ruleset import Action
+from systems.contract.action import Action
 from systems.encounter.lookup import held_conditions, known_conditions, names_in_lines, single, targets
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.roster import parties

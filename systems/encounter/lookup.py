@@ -9,7 +9,8 @@ from typing import Any
 
 import attrs
 
-from systems.contract.ruleset import FOES, is_set
+from systems.contract.condition import is_set
+from systems.contract.ruleset import FOES
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.roster import Roster, parties
 from systems.encounter.tags import with_tags

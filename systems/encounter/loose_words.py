@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import attrs
 
-from systems.contract.ruleset import Action
+from systems.contract.action import Action
 from systems.encounter.completion import option_words
 from systems.encounter.lookup import names_in_lines, single, targets
 from systems.encounter.model import Combatant, Encounter

@@ -7,8 +7,9 @@ the difference between two encounters.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, get_args
 
+from systems.contract.display import StatusWord
 from systems.contract.outcome import EndEvent, SaveMoment
-from systems.contract.ruleset import FOES, PLAYERS, Initiative, OrderStyle, Ruleset, StatusWord
+from systems.contract.ruleset import FOES, PLAYERS, Initiative, OrderStyle, Ruleset
 from systems.frozen import evolve, field, frozen
 from systems.schema.conversion import replace
 from systems.schema.fields import Entry, choice, declare, entries, flag, listing, table, text, whole

@@ -11,7 +11,6 @@ from typing import Any, Protocol
 from systems.encounter.model import Combatant, Encounter, Offer
 from systems.frozen import frozen
 from systems.schema.conversion import plain_of
-from systems.schema.entries import differing_parts
 from systems.schema.fields import Field, fields_of
 from systems.schema.values import as_typed, as_words
 from systems.sheets import with_fresh_turn
@@ -42,6 +41,8 @@ class ChangedField:
     @property
     def words(self) -> str:
         """Return `life 30 (was 52)`, or the field's name alone if a value is long."""
+        from systems.schema.entries import differing_parts
+
         name = self.label or spoken(self.field)
         parts = []
         for label, before, after in differing_parts(self.before, self.after):

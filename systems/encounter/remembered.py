@@ -3,7 +3,8 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, takewhile
 
-from systems.contract.ruleset import Action, Ruleset
+from systems.contract.action import Action
+from systems.contract.ruleset import Ruleset
 from systems.encounter.events import Event, round_of
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.schedule import sharing_turn

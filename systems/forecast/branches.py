@@ -7,8 +7,8 @@ from typing import Any
 
 from systems.commands.scenes import others_of, outcome_of, scene_of
 from systems.commands.transaction import Transaction
+from systems.contract.action import Action
 from systems.contract.outcome import GivenCondition, Outcome
-from systems.contract.ruleset import Action
 from systems.contract.table import Suggested, Table
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import Dice

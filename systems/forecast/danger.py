@@ -10,8 +10,8 @@ from fractions import Fraction
 from typing import Any
 
 from systems.commands.scenes import outcome_of, scene_of
+from systems.contract.action import Action
 from systems.contract.policy import Move
-from systems.contract.ruleset import Action
 from systems.contract.table import Suggested
 from systems.dice.sources import Dice
 from systems.encounter.model import Combatant, Encounter

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
+from systems.contract.action import Action
 from systems.contract.policy import Move, Policy
-from systems.contract.ruleset import Action, Ruleset
+from systems.contract.ruleset import Ruleset
 from systems.encounter.completion import option_words
 from systems.schema.fields import fields_of
 from systems.schema.types import Text

@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 import attrs
 
-from systems.contract.forms import Templates
 from systems.contract.ruleset import Ruleset
+from systems.contract.sheet import Templates
 from systems.errors import Wrong
 from systems.frozen import frozen
 from systems.schema.conversion import read

@@ -7,8 +7,9 @@ saved and could never be read again, so the answer is checked first.
 from collections.abc import Hashable
 from typing import Any, get_args
 
+from systems.contract.action import Action
 from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Role
-from systems.contract.ruleset import Action, Ruleset
+from systems.contract.ruleset import Ruleset
 from systems.encounter.model import FOREVER, ActiveCondition
 from systems.errors import Wrong
 from systems.odds import Sums

@@ -9,27 +9,12 @@ from collections.abc import Collection, Mapping
 from typing import Any, get_args
 
 from systems.commands.table import COMMANDS
-from systems.contract.forms import Section, Templates
+from systems.contract.action import LETTERS, Action
+from systems.contract.condition import LISTED, VALUE, Condition, Effect
+from systems.contract.display import Figure, Mark, Tone
 from systems.contract.reaction import TURN_END, Interrupt, Reaction
-from systems.contract.ruleset import (
-    LETTERS,
-    LISTED,
-    VALUE,
-    Action,
-    AmountAction,
-    Condition,
-    Effect,
-    EffectRules,
-    Figure,
-    Mark,
-    NoHouse,
-    OrderStyle,
-    Rest,
-    Ruleset,
-    SaveAction,
-    Sheet,
-    Tone,
-)
+from systems.contract.ruleset import AmountAction, EffectRules, OrderStyle, Rest, Ruleset, SaveAction
+from systems.contract.sheet import NoHouse, Section, Sheet, Templates
 from systems.errors import Wrong
 from systems.language.intents import AMOUNT_OPTIONS
 from systems.plugins.shape_checks import (
@@ -102,7 +87,7 @@ def _texts(game: Ruleset) -> None:
 def _sheet(game: Ruleset) -> None:
     sheet: Any = game.sheet
     if not (isinstance(sheet, type) and issubclass(sheet, Sheet)):
-        raise BadGame("its sheet is not a subclass of systems.contract.ruleset.Sheet")
+        raise BadGame("its sheet is not a subclass of systems.contract.sheet.Sheet")
     if game.sheet is Sheet:
         raise BadGame("its sheet has no fields")
     for name in fields_of(game.sheet):

@@ -6,6 +6,10 @@ from systems.text import listed
 # Modules of the first edition, each with the current place of its names.
 _MOVED = {
     "systems.contract": "systems.contract.ruleset",
+    "Action and Scene": "systems.contract.action",
+    "Condition and Effect": "systems.contract.condition",
+    "Sheet, Section and Templates": "systems.contract.sheet",
+    "Meter, Mark, Figure and StatusWord": "systems.contract.display",
     "systems.outcome": "systems.contract.outcome",
     "systems.table": "systems.contract.table",
     "systems.fields": "systems.schema.fields",

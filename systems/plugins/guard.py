@@ -12,22 +12,13 @@ from typing import Any, TypeVar
 
 import attrs
 
-from systems.contract.forms import Templates
+from systems.contract.action import Action, Need, Scene
+from systems.contract.condition import Condition, Effect
+from systems.contract.display import Figure, Mark
 from systems.contract.outcome import Ask, Explanation, Fact, Outcome
 from systems.contract.reaction import Reaction
-from systems.contract.ruleset import (
-    Action,
-    Condition,
-    Effect,
-    EffectRules,
-    Figure,
-    Initiative,
-    Mark,
-    Need,
-    Rest,
-    Ruleset,
-    Scene,
-)
+from systems.contract.ruleset import EffectRules, Initiative, Rest, Ruleset
+from systems.contract.sheet import Templates
 from systems.contract.table import NeedsChoice, Table, WrongChoice
 from systems.dice.scripted import WrongDie
 from systems.dice.sources import NeedsFace

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
+from systems.contract.action import Refusal, Scene
 from systems.contract.area import Area, AreaEffect, Resistance, Resisted, area_action
 from systems.contract.damage import DamagePart
 from systems.contract.marked_text import as_status
 from systems.contract.outcome import Ask, Outcome, Term, refuse
-from systems.contract.ruleset import Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import replace
 from systems.schema.fields import choice, declare, text, whole

@@ -3,6 +3,7 @@
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from systems.contract.action import Action, Refusal, Scene, SideEffect
 from systems.contract.damage import DamageRoll
 from systems.contract.interrupt import (
     NOT_INTERRUPTED,
@@ -12,7 +13,6 @@ from systems.contract.interrupt import (
     ready_interruptions,
 )
 from systems.contract.outcome import Ask, Explanation, Hurt, Outcome, Step, Term, Whose, refuse
-from systems.contract.ruleset import Action, Refusal, Scene, SideEffect
 from systems.contract.table import Table, die_note
 from systems.contract.typed_damage import TypedDice, typed_parts
 from systems.frozen import evolve

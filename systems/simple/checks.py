@@ -2,8 +2,8 @@
 
 from functools import lru_cache
 
+from systems.contract.action import Action, Scene, SideEffect
 from systems.contract.outcome import Ask, Explanation, Outcome, Term
-from systems.contract.ruleset import Action, Scene, SideEffect
 from systems.contract.table import Table
 from systems.schema.fields import declare, text, whole
 from systems.schema.naming import Naming

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection
 
+from systems.contract.action import Action, Refusal, Scene
 from systems.contract.outcome import Explanation, Outcome, refuse
-from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import change_entry, replace
 from systems.schema.fields import declare, text, whole

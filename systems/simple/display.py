@@ -1,7 +1,8 @@
 """What the screens show for any game: bar, marks, briefings, calculated values and usual conditions."""
 
+from systems.contract.condition import Condition, Effect
+from systems.contract.display import Figure, Mark, Meter, StatusWord
 from systems.contract.outcome import Term, optional_term
-from systems.contract.ruleset import Condition, Effect, Figure, Mark, Meter, StatusWord
 from systems.effects.field import read_effects
 from systems.simple.house import House
 from systems.simple.sheet import (

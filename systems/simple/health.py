@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
+from systems.contract.action import Action, Refusal, Scene
 from systems.contract.marked_text import as_health, as_status
 from systems.contract.outcome import Ask, Explanation, Hurt, Outcome, Role, Step, Term, optional_term, refuse
-from systems.contract.ruleset import Action, Refusal, Rest, Scene
+from systems.contract.ruleset import Rest
 from systems.contract.table import Table
 from systems.schema.conversion import replace
 from systems.schema.fields import NoOptions, declare, flag, text, whole

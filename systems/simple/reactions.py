@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from systems.contract.action import Scene
 from systems.contract.outcome import Ask
 from systems.contract.reaction import TURN_END, Reaction
-from systems.contract.ruleset import Scene
 from systems.schema.fields import NoOptions
 from systems.simple.house import House
 from systems.simple.sheet import Counter, Sheet

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Literal
 
+from systems.contract.action import Need, Scene
 from systems.contract.area import Resistance
 from systems.contract.outcome import Step, Term, optional_term, owned
-from systems.contract.ruleset import Need, Scene
 from systems.contract.table import Blow, Table, read_dice
 from systems.frozen import frozen
 from systems.simple.house import House

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from systems.contract import ruleset as contract
-from systems.contract.forms import Section, Templates
+from systems.contract import sheet as contract
 from systems.contract.notation import notation
 from systems.contract.outcome import Term
+from systems.contract.sheet import Section, Templates
 from systems.dice.notation import maximum
 from systems.effects.field import effect_lines
 from systems.effects.meaning import Vocabulary

@@ -1,7 +1,8 @@
 """Initiative, heroes, and the effects of turns, rounds and the end of a fight."""
 
+from systems.contract.action import Action, Refusal, Scene
 from systems.contract.outcome import Explanation, Hurt, Outcome, refuse
-from systems.contract.ruleset import Action, Initiative, Refusal, Scene
+from systems.contract.ruleset import Initiative
 from systems.contract.table import Table
 from systems.schema.conversion import replace
 from systems.schema.fields import NoOptions, declare, whole

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from systems.contract.action import Action, Refusal, Scene, SideEffect
 from systems.contract.interrupt import NOT_INTERRUPTED, Interrupted
 from systems.contract.interruption import UsedInterruption
 from systems.contract.marked_text import as_change, as_status
@@ -19,7 +20,6 @@ from systems.contract.outcome import (
     owned,
     refuse,
 )
-from systems.contract.ruleset import Action, Refusal, Scene, SideEffect
 from systems.contract.table import Table
 from systems.frozen import evolve, frozen
 from systems.schema.conversion import replace

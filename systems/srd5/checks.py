@@ -3,8 +3,8 @@
 from functools import lru_cache
 from typing import Any
 
+from systems.contract.action import Action, Refusal, Scene
 from systems.contract.outcome import EndedCondition, Explanation, Outcome, Step, Term, owned, refuse
-from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.errors import Wrong, unknown
 from systems.frozen import evolve

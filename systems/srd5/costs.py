@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from systems.contract.action import Refusal, Scene
 from systems.contract.outcome import Outcome, refuse
-from systems.contract.ruleset import Refusal, Scene
 from systems.schema.conversion import change_entry, replace
 from systems.srd5.body import body_of, can_act, is_dead
 from systems.srd5.sheet import Attack, Power, Sheet, slots_of

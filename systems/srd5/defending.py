@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from systems.contract.action import Scene
 from systems.contract.interrupt import (
     NOT_INTERRUPTED,
     Interrupted,
@@ -13,7 +14,6 @@ from systems.contract.interrupt import (
     ready_interruptions,
 )
 from systems.contract.interruption import UsedInterruption
-from systems.contract.ruleset import Scene
 from systems.contract.table import Table
 from systems.frozen import evolve, frozen
 from systems.schema.conversion import change_entry, entry_named

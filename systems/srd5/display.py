@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from functools import partial
 
+from systems.contract.condition import LISTED, VALUE, Condition
+from systems.contract.display import Figure, Mark, Meter, StatusWord, Tone
 from systems.contract.outcome import Term
-from systems.contract.ruleset import LISTED, VALUE, Condition, Figure, Mark, Meter, StatusWord, Tone
 from systems.srd5.body import (
     body_of,
     given,

@@ -3,9 +3,10 @@
 from functools import lru_cache
 from typing import Any
 
+from systems.contract.action import Action, Refusal, Scene
 from systems.contract.marked_text import as_status
 from systems.contract.outcome import Explanation, Outcome, Step, owned, refuse
-from systems.contract.ruleset import Action, Refusal, Rest, Scene
+from systems.contract.ruleset import Rest
 from systems.contract.table import Table
 from systems.frozen import evolve
 from systems.schema.conversion import replace

@@ -1,6 +1,7 @@
 """Lasting things beside the fifteen conditions, with what they change while they last."""
 
-from systems.contract.ruleset import Condition, Tone
+from systems.contract.condition import Condition
+from systems.contract.display import Tone
 from systems.effects.field import read_effects
 from systems.srd5.sheet import VOCABULARY
 

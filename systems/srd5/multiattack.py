@@ -5,9 +5,9 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
+from systems.contract.action import Action, Refusal, Scene
 from systems.contract.interruption import UsedInterruption
 from systems.contract.outcome import Explanation, GivenCondition, Outcome, refuse
-from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.series import SeriesState, SeriesStrike
 from systems.contract.strikes import several_strikes
 from systems.contract.table import Table

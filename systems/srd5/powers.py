@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import Any
 
+from systems.contract.action import Action, Refusal, Scene
 from systems.contract.outcome import Explanation, Outcome, Step, Term, owned, refuse
-from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Blow, Table
 from systems.errors import Wrong
 from systems.frozen import frozen

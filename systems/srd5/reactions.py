@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from systems.contract.action import Scene
 from systems.contract.outcome import Ask
 from systems.contract.reaction import TURN_END, Reaction
-from systems.contract.ruleset import Scene
 from systems.srd5.house import House
 from systems.srd5.sheet import Power, Sheet
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Hashable
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from systems.contract.action import Scene
 from systems.contract.outcome import Term, optional_term, owned
-from systems.contract.ruleset import Scene
 from systems.contract.table import Blow, Table, plus, read_dice
 from systems.dice.sources import NeedsFace
 from systems.frozen import frozen

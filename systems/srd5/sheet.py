@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Unpack
 
-from systems.contract import ruleset as contract
-from systems.contract.forms import Section, Templates
+from systems.contract import sheet as contract
+from systems.contract.sheet import Section, Templates
 from systems.effects.field import effect_lines
 from systems.effects.meaning import Vocabulary
 from systems.errors import Wrong, unknown

@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from systems.contract.action import Action, Refusal, Scene
 from systems.contract.marked_text import as_status
 from systems.contract.outcome import Ask, Explanation, Outcome, refuse
-from systems.contract.ruleset import Action, Initiative, Refusal, Scene
+from systems.contract.ruleset import Initiative
 from systems.contract.table import Table
 from systems.frozen import evolve
 from systems.schema.conversion import replace

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from systems.contract.action import Scene
 from systems.contract.area import Resistance
 from systems.contract.marked_text import as_change
 from systems.contract.outcome import GivenCondition, Hurt, Role, Term
-from systems.contract.ruleset import Scene
 from systems.contract.typed_damage import DamageDefence
 from systems.effects.field import running
 from systems.effects.library import Effects, effect_action

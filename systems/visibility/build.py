@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from systems.commands.beginning import comes_to
 from systems.commands.offers import action_line, alike, first_choice, is_named_apart, leaves_open, question_of
 from systems.commands.wording import action_words
-from systems.contract.ruleset import Action, Ruleset
+from systems.contract.action import Action
+from systems.contract.ruleset import Ruleset
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter, Offer
 from systems.encounter.schedule import (

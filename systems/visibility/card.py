@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from systems.contract.ruleset import Figure
+from systems.contract.display import Figure
 from systems.encounter.durations import left, until_event, way_out
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.frozen import frozen

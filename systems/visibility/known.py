@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import attrs
 
 from systems.commands.beginning import with_turn_begun
-from systems.contract.ruleset import Meter
+from systems.contract.display import Meter
 from systems.encounter.history import History
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.encounter.tags import own_slug

@@ -14,8 +14,8 @@ from systems.commands.preview import Preview, preview
 from systems.commands.relevance import relevant_options
 from systems.commands.scenes import outcome_of, scene_of
 from systems.commands.table import COMMANDS, completions, read_command
+from systems.contract.action import Action
 from systems.contract.outcome import Term
-from systems.contract.ruleset import Action
 from systems.contract.table import Suggested, Table, WrongChoice
 from systems.encounter.completion import Completion
 from systems.encounter.model import Combatant, CombatantState, Encounter

@@ -5,8 +5,9 @@ They hold only text and numbers: no id, no event and no sheet.
 
 from typing import Literal
 
+from systems.contract.display import Meter
 from systems.contract.marked_text import MarkedText
-from systems.contract.ruleset import Meter, Ruleset
+from systems.contract.ruleset import Ruleset
 from systems.frozen import fields, frozen
 
 # The subject of a word next to a name. If there is little room, later groups are dropped first.

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from systems.contract.ruleset import Action
+from systems.contract.action import Action
 from systems.encounter.events import Event
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter

@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
-from systems.contract.ruleset import Condition, Mark, Meter
+from systems.contract.condition import Condition
+from systems.contract.display import Mark, Meter
 from systems.encounter.durations import left
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.schedule import is_spent, may_act, sharing_turn

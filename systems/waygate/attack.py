@@ -3,8 +3,8 @@
 from functools import lru_cache
 from typing import Any
 
+from systems.contract.action import Action, Refusal, SideEffect
 from systems.contract.outcome import Explanation, Outcome, Step, Whose, owned, refuse
-from systems.contract.ruleset import Action, Refusal, SideEffect
 from systems.contract.table import Table, die_note
 from systems.schema.conversion import entry_named, replace
 from systems.text import plain_number, sentence, signed

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from systems.contract.action import Action, Scene
 from systems.contract.outcome import Explanation, Outcome, Step, Term, optional_term, owned
-from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.errors import Wrong
 from systems.schema.fields import choice, declare, flag, text, whole

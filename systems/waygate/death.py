@@ -1,8 +1,8 @@
 """Death outside combat, the return from it, and the next character after a permanent death."""
 
+from systems.contract.action import Action, Refusal, Scene
 from systems.contract.marked_text import as_status
 from systems.contract.outcome import Ask, Explanation, Outcome, Term, refuse
-from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import change_entry, replace
 from systems.schema.fields import NoOptions, combatant, declare, whole

@@ -1,7 +1,8 @@
 """Display of Enter the Waygate: bars, marks, briefings and calculated values."""
 
+from systems.contract.condition import Condition, Effect
+from systems.contract.display import Figure, Mark, Meter, StatusWord, Tone
 from systems.contract.outcome import Term
-from systems.contract.ruleset import Condition, Effect, Figure, Mark, Meter, StatusWord, Tone
 from systems.text import signed
 from systems.waygate.hit_test import DAMAGE_ATTRIBUTE, HIT_ATTRIBUTE, AttackOptions
 from systems.waygate.house import House

@@ -1,7 +1,7 @@
 """Firing modes, jams and rounds; reloading and clearing a jam."""
 
+from systems.contract.action import Action, Scene
 from systems.contract.outcome import Ask, Explanation, Outcome, refuse
-from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import change_entry
 from systems.schema.fields import declare, text

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from systems.contract.action import Action, Refusal, Scene, SideEffect
 from systems.contract.outcome import Explanation, Outcome, Step, refuse
-from systems.contract.ruleset import Action, Refusal, Scene, SideEffect
 from systems.contract.table import Blow, Table, read_dice
 from systems.errors import Wrong
 from systems.schema.conversion import replace

@@ -1,8 +1,9 @@
 """Losing and regaining hit points, and the status of a sheet."""
 
+from systems.contract.action import Action, Refusal, Scene
 from systems.contract.marked_text import as_change, as_health, as_status
 from systems.contract.outcome import Explanation, Outcome, Step, refuse
-from systems.contract.ruleset import Action, Refusal, Rest, Scene
+from systems.contract.ruleset import Rest
 from systems.contract.table import Table
 from systems.schema.conversion import replace
 from systems.schema.fields import NoOptions, declare, whole

@@ -5,8 +5,8 @@ from typing import Any
 
 import attrs
 
+from systems.contract.action import Scene
 from systems.contract.outcome import Term, optional_term
-from systems.contract.ruleset import Scene
 from systems.contract.table import Blow, read_dice
 from systems.errors import Wrong
 from systems.schema.conversion import change_entry

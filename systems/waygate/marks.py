@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
+from systems.contract.action import Action, Refusal, Scene
 from systems.contract.outcome import Ask, Explanation, Outcome, Role, Term, refuse
-from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import replace
 from systems.schema.fields import NoOptions, flag

@@ -3,8 +3,8 @@
 from functools import lru_cache
 from typing import Any
 
+from systems.contract.action import Action, Scene
 from systems.contract.outcome import Explanation, Outcome, Role, Step, Term, optional_term, owned
-from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.errors import Wrong
 from systems.frozen import frozen

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import TypeVar
 
-from systems.contract import ruleset as contract
-from systems.contract.forms import Section, Templates
+from systems.contract import sheet as contract
+from systems.contract.sheet import Section, Templates
 from systems.errors import Wrong, unknown
 from systems.schema.conversion import entry_named
 from systems.schema.fields import Entry, choice, declare, dice, entries, flag, listing, text, whole

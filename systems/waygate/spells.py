@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from systems.contract.action import Action, Scene, SideEffect
 from systems.contract.outcome import Ask, Explanation, Outcome, Step, Term, owned
-from systems.contract.ruleset import Action, Scene, SideEffect
 from systems.contract.table import Table
 from systems.errors import Wrong
 from systems.frozen import frozen

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
+from systems.contract.action import Action, Refusal, Scene
 from systems.contract.outcome import EndedCondition, Explanation, Outcome, Step, owned, refuse
-from systems.contract.ruleset import Action, Initiative, Refusal, Scene
+from systems.contract.ruleset import Initiative
 from systems.contract.table import Blow, Table
 from systems.schema.conversion import replace
 from systems.schema.fields import NoOptions, declare, flag, whole

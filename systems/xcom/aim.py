@@ -4,8 +4,8 @@ from functools import lru_cache
 
 import attrs
 
+from systems.contract.action import Scene
 from systems.contract.outcome import Term, optional_term, owned
-from systems.contract.ruleset import Scene
 from systems.errors import Wrong, unknown
 from systems.schema.conversion import entry_named
 from systems.schema.fields import choice, declare, flag, text, whole

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 
 import attrs
 
+from systems.contract.action import Action, Refusal, SideEffect
 from systems.contract.outcome import Ask, Explanation, Outcome, Step, refuse
-from systems.contract.ruleset import Action, Refusal, SideEffect
 from systems.contract.table import Chance, Table
 from systems.errors import Wrong
 from systems.text import plain_number, signed

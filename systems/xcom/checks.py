@@ -4,8 +4,8 @@ from functools import lru_cache
 
 import attrs
 
+from systems.contract.action import Action, Refusal, Scene
 from systems.contract.outcome import Ask, Explanation, Outcome, Step, Term, optional_term, owned, refuse
-from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.fields import choice, declare, flag, whole
 from systems.text import plain_number

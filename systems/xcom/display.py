@@ -1,7 +1,8 @@
 """Display of the XCOM-inspired game: bars, marks, briefings and calculated values."""
 
+from systems.contract.condition import Condition, Effect
+from systems.contract.display import Figure, Mark, Meter, StatusWord, Tone
 from systems.contract.outcome import Term, optional_term
-from systems.contract.ruleset import Condition, Effect, Figure, Mark, Meter, StatusWord, Tone
 from systems.text import plain_number
 from systems.xcom.aim import MELEE
 from systems.xcom.damage import raw_damage

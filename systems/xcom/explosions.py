@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
+from systems.contract.action import Refusal, Scene
 from systems.contract.area import Area, Resistance, area_action
 from systems.contract.damage import Blow, DamagePart
 from systems.contract.marked_text import as_status
 from systems.contract.notation import notation
 from systems.contract.outcome import Ask, GivenCondition, Outcome, Term, optional_term, refuse
-from systems.contract.ruleset import Refusal, Scene
 from systems.errors import Wrong
 from systems.schema.conversion import entry_named
 from systems.schema.fields import declare, flag, text, whole

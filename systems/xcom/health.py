@@ -1,8 +1,9 @@
 """Losing and regaining health, and the status of a sheet."""
 
+from systems.contract.action import Action, Scene
 from systems.contract.marked_text import as_change, as_status
 from systems.contract.outcome import Ask, Explanation, Outcome, Role, Term, optional_term
-from systems.contract.ruleset import Action, Rest, Scene
+from systems.contract.ruleset import Rest
 from systems.contract.table import Table
 from systems.schema.fields import NoOptions, declare, flag, whole
 from systems.text import plain_number

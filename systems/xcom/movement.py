@@ -1,7 +1,7 @@
 """Resolve a move or a dash, square by square."""
 
+from systems.contract.action import Action, Refusal, Scene
 from systems.contract.outcome import Explanation, Outcome, Step, Term, optional_term, refuse
-from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.errors import Wrong
 from systems.schema.fields import choice, declare, flag, listing

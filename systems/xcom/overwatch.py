@@ -1,8 +1,8 @@
 """Overwatch: use the last action of a turn to shoot at a moving foe later (R18, R32)."""
 
+from systems.contract.action import Action, Refusal, Scene
 from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, refuse
 from systems.contract.reaction import Reaction
-from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.fields import NoOptions
 from systems.xcom.aim import weapon_of

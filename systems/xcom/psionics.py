@@ -2,8 +2,8 @@
 
 from functools import lru_cache
 
+from systems.contract.action import Action, Scene
 from systems.contract.outcome import Ask, Outcome, Term, optional_term, owned
-from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.schema.fields import declare, flag, whole
 from systems.xcom.checks import CHECK_FACTS, check_outcome, roll_check

@@ -1,8 +1,8 @@
 """The character sheet of the XCOM-inspired game, and the status that follows from it."""
 
-from systems.contract import ruleset as contract
-from systems.contract.forms import Section, Templates
+from systems.contract import sheet as contract
 from systems.contract.outcome import Term
+from systems.contract.sheet import Section, Templates
 from systems.schema.conversion import change_entry
 from systems.schema.fields import Entry, choice, declare, entries, flag, text, whole
 

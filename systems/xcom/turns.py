@@ -1,7 +1,7 @@
 """The actions of a turn: their costs, and what each turn restores."""
 
+from systems.contract.action import Action, Refusal, Scene
 from systems.contract.outcome import Explanation, Outcome, refuse
-from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.fields import NoOptions, choice, declare
 from systems.xcom.house import House

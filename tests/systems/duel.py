@@ -2,25 +2,15 @@
 
 from functools import lru_cache
 
-from systems.contract import ruleset as contract
-from systems.contract.forms import Section, Templates
+from systems.contract import sheet as contract
+from systems.contract.action import Action, Refusal, Scene
+from systems.contract.condition import Condition, Effect
+from systems.contract.display import Figure, Mark, Meter, StatusWord
 from systems.contract.marked_text import as_change, as_health, as_status
 from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Role, Step, Term, refuse
 from systems.contract.reaction import Reaction
-from systems.contract.ruleset import (
-    Action,
-    AmountAction,
-    Condition,
-    Effect,
-    Figure,
-    Initiative,
-    Mark,
-    Meter,
-    Refusal,
-    Ruleset,
-    Scene,
-    StatusWord,
-)
+from systems.contract.ruleset import AmountAction, Initiative, Ruleset
+from systems.contract.sheet import Section, Templates
 from systems.contract.table import Blow, Table, read_dice
 from systems.errors import unknown
 from systems.schema.conversion import entry_named

@@ -3,22 +3,15 @@
 from functools import lru_cache
 from typing import Any
 
-from systems.contract import ruleset as contract
+from systems.contract import sheet as contract
+from systems.contract.action import Action, Scene
 from systems.contract.area import Area, AreaEffect, Resistance, area_action
+from systems.contract.condition import Condition, Effect
 from systems.contract.d20 import D20Test, roll_d20, roll_d20_beside
+from systems.contract.display import Meter, StatusWord
 from systems.contract.interrupt import Interrupt, Interruption, interrupted, most_defence, ready_interruptions
 from systems.contract.outcome import Explanation, GivenCondition, Hurt, Outcome, Step, Term
-from systems.contract.ruleset import (
-    Action,
-    AmountAction,
-    Condition,
-    Effect,
-    Initiative,
-    Meter,
-    Ruleset,
-    Scene,
-    StatusWord,
-)
+from systems.contract.ruleset import AmountAction, Initiative, Ruleset
 from systems.contract.series import SeriesState, SeriesStrike
 from systems.contract.strikes import several_strikes
 from systems.contract.table import Table

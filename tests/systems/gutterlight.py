@@ -2,24 +2,13 @@
 
 from functools import lru_cache
 
-from systems.contract import ruleset as contract
+from systems.contract import sheet as contract
+from systems.contract.action import Action, Refusal, Scene
+from systems.contract.condition import VALUE, Condition, Effect
+from systems.contract.display import Figure, Mark, Meter, StatusWord
 from systems.contract.notation import notation
 from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Step, Term, refuse
-from systems.contract.ruleset import (
-    VALUE,
-    Action,
-    AmountAction,
-    Condition,
-    Effect,
-    Figure,
-    Initiative,
-    Mark,
-    Meter,
-    Refusal,
-    Ruleset,
-    Scene,
-    StatusWord,
-)
+from systems.contract.ruleset import AmountAction, Initiative, Ruleset
 from systems.contract.table import Table
 from systems.errors import Wrong
 from systems.schema.conversion import change_entry, entry_named

@@ -2,18 +2,13 @@
 
 from typing import Any
 
-from systems.contract import ruleset as contract
+from systems.contract import sheet as contract
+from systems.contract.action import Action, Scene
 from systems.contract.cast import Became, Brought, SentAway
+from systems.contract.condition import Condition
+from systems.contract.display import Meter, StatusWord
 from systems.contract.outcome import Explanation, GivenCondition, Outcome
-from systems.contract.ruleset import (
-    Action,
-    AmountAction,
-    Condition,
-    Meter,
-    Ruleset,
-    Scene,
-    StatusWord,
-)
+from systems.contract.ruleset import AmountAction, Ruleset
 from systems.contract.table import Table
 from systems.schema.fields import NoOptions, declare, flag, whole
 from tests.systems.fight import Entry, Fight

@@ -2,11 +2,13 @@
 
 from typing import Any
 
-from systems.contract import ruleset as contract
+from systems.contract import sheet as contract
+from systems.contract.action import Action, Scene
+from systems.contract.display import Meter, StatusWord
 from systems.contract.marked_text import as_change
 from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Term, owned
 from systems.contract.reaction import TURN_END, Reaction
-from systems.contract.ruleset import Action, AmountAction, Meter, Ruleset, Scene, StatusWord
+from systems.contract.ruleset import AmountAction, Ruleset
 from systems.contract.table import Table
 from systems.schema.fields import NoOptions, combatant, declare, whole
 from tests.systems.fight import Entry, Fight

@@ -6,9 +6,11 @@ import attrs
 import pytest
 
 from systems import built_in, load
+from systems.contract.action import Action
+from systems.contract.display import StatusWord
 from systems.contract.outcome import Ask, Explanation, Outcome, Term, refuse
-from systems.contract.ruleset import Action, AmountAction, Ruleset, StatusWord
-from systems.contract.ruleset import Sheet as BaseSheet
+from systems.contract.ruleset import AmountAction, Ruleset
+from systems.contract.sheet import Sheet as BaseSheet
 from systems.dice.sources import RandomDice
 from systems.errors import Wrong
 from systems.requests import odds, resolve

@@ -12,7 +12,8 @@ import systems
 from systems.codec.events import read_event
 from systems.contract.damage import DamagePart
 from systems.contract.outcome import Ask, EndedCondition, GivenCondition
-from systems.contract.ruleset import Ruleset, Sheet
+from systems.contract.ruleset import Ruleset
+from systems.contract.sheet import Sheet
 from systems.dice.sources import RandomDice
 from systems.encounter.model import new_encounter
 from systems.errors import Wrong

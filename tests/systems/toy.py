@@ -2,19 +2,12 @@
 
 from typing import Any
 
-from systems.contract import ruleset as contract
+from systems.contract import sheet as contract
+from systems.contract.action import Action, Scene
+from systems.contract.condition import Condition, Effect
+from systems.contract.display import Meter, StatusWord
 from systems.contract.outcome import Ask, Explanation, Outcome, refuse
-from systems.contract.ruleset import (
-    Action,
-    AmountAction,
-    Condition,
-    Effect,
-    Initiative,
-    Meter,
-    Ruleset,
-    Scene,
-    StatusWord,
-)
+from systems.contract.ruleset import AmountAction, Initiative, Ruleset
 from systems.contract.table import Table
 from systems.schema.fields import NoOptions, declare, flag, whole
 from tests.systems.fight import Entry, Fight

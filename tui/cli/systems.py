@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from systems import NoSuchGame, built_in, names
-from systems.contract.ruleset import Action, Ruleset
+from systems.contract.action import Action
+from systems.contract.ruleset import Ruleset
 from systems.errors import Wrong
 from systems.schema.conversion import vocabulary, write
 from systems.text import clean, spoken

@@ -5,7 +5,7 @@ from functools import partial
 
 from systems.commands.actions import typed_options
 from systems.commands.offers import action_line
-from systems.contract.ruleset import Action
+from systems.contract.action import Action
 from systems.encounter.amendment import names_ever
 from systems.encounter.events import Event
 from systems.encounter.model import Combatant, Encounter

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import attrs
 
-from systems.contract.forms import Section, in_sections
+from systems.contract.sheet import Section, in_sections
 from systems.errors import Wrong, unknown
 from systems.language.readings import singular
 from systems.schema.conversion import plain_of, write

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from systems.contract.ruleset import Meter
+from systems.contract.display import Meter
 from systems.encounter.history import History
 from systems.encounter.model import Combatant
 from systems.encounter.timeline import Timeline

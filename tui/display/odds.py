@@ -15,7 +15,7 @@ from tui.terminal.symbols import symbols
 
 if TYPE_CHECKING:
     from systems.commands.preview import Preview
-    from systems.contract.ruleset import Action
+    from systems.contract.action import Action
     from systems.encounter.model import Combatant, Encounter
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from rich.cells import cell_len
 
 from systems.commands.preview import Preview
-from systems.contract.ruleset import Action
+from systems.contract.action import Action
 from systems.encounter.model import Combatant, Encounter
 from systems.text import listed, plain_number
 from tui.display.odds import TOO_MANY, may_drop, mean, percent

@@ -5,7 +5,7 @@ from typing import Any
 
 from rich.cells import cell_len
 
-from systems.contract.ruleset import Meter, StatusWord
+from systems.contract.display import Meter, StatusWord
 from systems.encounter.model import Combatant
 from systems.errors import Wrong
 from systems.frozen import frozen

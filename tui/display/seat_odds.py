@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from rich.cells import cell_len
 
 from systems.commands.preview import Preview
-from systems.contract.ruleset import Action
+from systems.contract.action import Action
 from systems.encounter.model import Encounter
 from systems.text import clean, plain_number
 from systems.visibility.line_help import OwnNumbers, exact_odds, own_numbers, typed_action

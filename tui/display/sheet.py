@@ -6,8 +6,8 @@ from typing import Any, Literal
 import attrs
 from rich.cells import cell_len
 
-from systems.contract.forms import Section, in_sections
-from systems.contract.ruleset import Figure
+from systems.contract.display import Figure
+from systems.contract.sheet import Section, in_sections
 from systems.encounter.model import Combatant, Encounter
 from systems.frozen import frozen
 from systems.language.paths import entry_called, typed_path

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from rich.cells import cell_len
 
-from systems.contract.ruleset import Figure, Ruleset
+from systems.contract.display import Figure
+from systems.contract.ruleset import Ruleset
 from systems.encounter.events import Event
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from systems.commands.actions import typed_options
 from systems.commands.offers import alike, question_of
-from systems.contract.ruleset import Action
+from systems.contract.action import Action
 from systems.contract.table import WrongChoice
 from systems.encounter.completion import lacking
 from systems.encounter.model import Combatant, Offer

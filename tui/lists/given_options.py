@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 
 from systems.commands.actions import option_meant
-from systems.contract.ruleset import Action
+from systems.contract.action import Action
 from systems.encounter.completion import option_words
 from systems.encounter.lookup import targets
 from systems.encounter.loose_words import option_of_word, takes_number

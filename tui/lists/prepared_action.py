@@ -6,7 +6,7 @@ from typing import Any
 
 from systems.commands.actions import option_meant, typed_options
 from systems.commands.aims import named_aims, spread_aims
-from systems.contract.ruleset import Action
+from systems.contract.action import Action
 from systems.encounter.completion import lacking, only_names, option_words
 from systems.encounter.lookup import targets, targets_once
 from systems.encounter.loose_words import option_of_word

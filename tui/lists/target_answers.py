@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from systems.commands.preview import Preview
 from systems.commands.wording import options_words
-from systems.contract.ruleset import Action
+from systems.contract.action import Action
 from systems.encounter.completion import lacking
 from systems.encounter.lookup import targets
 from systems.encounter.model import Combatant, Encounter

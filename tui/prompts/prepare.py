@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from textual.events import Key
 
 from systems.commands.offers import action_line, alike, first_choice, leaves_open, question_of
-from systems.contract.ruleset import Action
+from systems.contract.action import Action
 from systems.encounter.model import Combatant, Offer
 from systems.text import matches, plain_word
 from tui.display.frame import offer_does

@@ -7,7 +7,7 @@ from typing import Any
 from systems.commands.aims import counts_aims
 from systems.commands.fights import reads_alike
 from systems.commands.preview import Preview
-from systems.contract.ruleset import Action
+from systems.contract.action import Action
 from systems.contract.table import WrongChoice
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import Refused, Wrong

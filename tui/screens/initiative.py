@@ -10,12 +10,10 @@ from textual.widget import Widget
 
 from systems.encounter.model import Encounter
 from systems.encounter.roster import Roster
-from systems.visibility.last_change import last_changes
 from systems.visibility.log_view import LogReader
 from systems.visibility.parts import OrderRow, meter_columns
-from systems.visibility.rows import RowCache
+from systems.visibility.rows import NO_CHANGES, LastChanges, RowCache
 from tui.controllers.table import Table
-from tui.display.log_tail import lines_that_fit, still_tail_rows
 from tui.display.order import rows_wanted
 from tui.display.text import Row, cut, printable, up_to
 from tui.screens.base import FightScreen
@@ -50,6 +48,15 @@ NOBODY_AT_ALL = " No combatants yet: Enter creates the first character."
 def _dimmed(row: Row) -> Row:
     """Return a row of the log as shown while a prompt is open, which is more important."""
     return [(text, "struck muted" if "struck" in tone else "muted") for text, tone in row]
+
+
+def _last_changes(session: "Session") -> LastChanges:
+    """Return what the newest event of a fight did to each combatant; nothing before the first."""
+    if not session.log.events:
+        return NO_CHANGES
+    from systems.visibility.last_change import last_changes
+
+    return last_changes(session.encounter, session.log)
 
 
 class InitiativeScreen(FightScreen):
@@ -142,7 +149,7 @@ class InitiativeScreen(FightScreen):
         encounter = session.encounter
         dangers = self.table.dangers_of(encounter)
         if self._shown is None or self._shown[0] is not encounter or dangers is not self._dangers:
-            rows = self._cache.rows(encounter, last_changes(encounter, session.log))
+            rows = self._cache.rows(encounter, _last_changes(session))
             ids, self._dangers = self._cache.ids, dangers
             if self.table.dangers is not None:
                 rows = self.table.dangers.in_order(rows, ids)
@@ -365,6 +372,9 @@ class InitiativeScreen(FightScreen):
         return [*self._card_pane.rows(session, combatant, width), *below]
 
     def _tail_rows(self, session: "Session", width: int, height: int) -> Sequence[Row]:
+        # A fight that has not begun shows no line.
+        from tui.display.log_tail import still_tail_rows
+
         lines = self._log_reader.lines(session.encounter, session.log, height)
         return still_tail_rows(lines, self._log_reader.before, width, height)
 
@@ -373,6 +383,10 @@ class InitiativeScreen(FightScreen):
         session, (width, height) = self.table.session, self.dock.content_size
         if session is None or self.services.prompts.current is not None or self.has_page:
             return False
+        if not session.log.events:
+            return False
+        from tui.display.log_tail import lines_that_fit
+
         return lines_that_fit(LogReader().lines(session.encounter, session.log, 1), width, height) > 0
 
     def resting_rows(self, width: int, height: int) -> Sequence[Row]:

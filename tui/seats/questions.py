@@ -10,7 +10,7 @@ from systems.codec.plain import BadPlainData, from_plain, to_plain
 from systems.commands.actions import read_action, typed_options
 from systems.commands.offers import action_line
 from systems.commands.table import kind_of
-from systems.contract.ruleset import Action
+from systems.contract.action import Action
 from systems.contract.table import WrongChoice
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter, Offer

@@ -9,7 +9,8 @@ import attrs
 from systems.commands.aims import counts_aims
 from systems.commands.preview import Preview, preview
 from systems.commands.relevance import refusal_of, relevant_options
-from systems.contract.ruleset import Action, Ruleset
+from systems.contract.action import Action
+from systems.contract.ruleset import Ruleset
 from systems.contract.table import WrongChoice
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter

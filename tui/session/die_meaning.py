@@ -8,8 +8,9 @@ from typing import Any
 import attrs
 
 from systems.commands.dispatcher import perform
+from systems.contract.action import Action
 from systems.contract.outcome import Step
-from systems.contract.ruleset import Action, Ruleset
+from systems.contract.ruleset import Ruleset
 from systems.contract.table import Choices, NeedsChoice, ScriptedChoices, interruption_of
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import Dice, DiceCounts, DieRequest, Given, NeedsFace, TakesTotals, given_of

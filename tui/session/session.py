@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from systems.commands.dispatcher import Done
     from systems.commands.membership import JoiningEntry
     from systems.commands.preview import Preview
-    from systems.contract.ruleset import Action
+    from systems.contract.action import Action
     from systems.encounter.roster import RosterChange
     from tui.session.attempt import Attempt
 

@@ -23,7 +23,8 @@ from tui.settings.key_names import keys_in, shown_key, shown_keys_of
 from tui.settings.keys import FIGHT, KEYS, Key, keys_of
 
 if TYPE_CHECKING:
-    from systems.contract.ruleset import Action, Ruleset
+    from systems.contract.action import Action
+    from systems.contract.ruleset import Ruleset
 
 MODIFIERS = frozenset(("alt", "ctrl", "hyper", "meta", "shift", "super"))
 # Keys that are not characters, without modifiers. Some names in Textual belong to no key.

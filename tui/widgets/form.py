@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from textual.binding import Binding
 from textual.events import Key, Resize
 
-from systems.contract.forms import Section
+from systems.contract.sheet import Section
 from systems.errors import Wrong
 from systems.language.corrections import corrected
 from systems.schema.fields import Field

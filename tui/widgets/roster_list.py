@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
-from systems.contract.ruleset import Meter, StatusWord
+from systems.contract.display import Meter, StatusWord
 from systems.encounter.model import Combatant
 from tui.campaign.campaign import Campaign, RosterEntry
 from tui.campaign.creatures import Creature

@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
+from systems.contract.action import Action
 from systems.contract.notation import DiceNotation
-from systems.contract.ruleset import Action, Ruleset
+from systems.contract.ruleset import Ruleset
 from systems.errors import Wrong
 from systems.schema.fields import Entries, Field, Record, combatant_options, fields_of
 from systems.schema.naming import names_in

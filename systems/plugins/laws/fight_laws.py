@@ -10,7 +10,9 @@ from systems.commands.dispatcher import perform
 from systems.commands.effects import with_condition, without_condition
 from systems.commands.scenes import scene_of
 from systems.commands.table import parse
-from systems.contract.ruleset import FOES, PLAYERS, Action, Condition, Ruleset, Scene, is_set
+from systems.contract.action import Action, Scene
+from systems.contract.condition import Condition, is_set
+from systems.contract.ruleset import FOES, PLAYERS, Ruleset
 from systems.contract.table import Suggested
 from systems.dice.sources import RandomDice
 from systems.encounter.changes import apply

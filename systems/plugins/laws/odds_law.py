@@ -6,8 +6,8 @@ from math import sqrt
 from random import Random
 from typing import Any
 
+from systems.contract.action import Action, Scene
 from systems.contract.outcome import Outcome
-from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import NeedsFace, RandomDice

@@ -7,8 +7,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from systems.contract.action import Scene
 from systems.contract.outcome import Outcome
-from systems.contract.ruleset import Scene
 from systems.dice.scripted import ScriptedDice
 from systems.errors import Wrong
 from systems.plugins.laws.example_requests import Request

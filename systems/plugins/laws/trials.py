@@ -8,8 +8,9 @@ from typing import Any
 
 import attrs
 
+from systems.contract.action import Action, Scene
 from systems.contract.outcome import Explanation, Outcome
-from systems.contract.ruleset import Action, Ruleset, Scene
+from systems.contract.ruleset import Ruleset
 from systems.contract.table import Table
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import Dice, RandomDice, Roll

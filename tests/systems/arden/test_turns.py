@@ -2,7 +2,7 @@
 
 import pytest
 
-from systems.contract.ruleset import Scene
+from systems.contract.action import Scene
 from systems.contract.table import Table
 from systems.dice.scripted import ScriptedDice
 from systems.errors import Wrong

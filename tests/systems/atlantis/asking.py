@@ -7,7 +7,7 @@ from fractions import Fraction
 from hypothesis import strategies as st
 
 from systems import load
-from systems.contract.ruleset import Scene
+from systems.contract.action import Scene
 from systems.contract.table import Table
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import NeedsFace, RandomDice

@@ -3,8 +3,9 @@
 import attrs
 import pytest
 
+from systems.contract.action import Action
+from systems.contract.condition import VALUE, Condition, Effect
 from systems.contract.outcome import EndedCondition, Explanation, GivenCondition, Outcome
-from systems.contract.ruleset import VALUE, Action, Condition, Effect
 from systems.encounter.durations import left
 from systems.encounter.lookup import single
 from systems.errors import Refused

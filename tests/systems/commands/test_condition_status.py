@@ -5,8 +5,10 @@ import pytest
 
 from systems import load
 from systems.commands.preview import preview
+from systems.contract.action import Action
+from systems.contract.condition import Condition
+from systems.contract.display import StatusWord
 from systems.contract.outcome import Explanation, GivenCondition, Outcome
-from systems.contract.ruleset import Action, Condition, StatusWord
 from systems.errors import Refused
 from systems.plugins.declarations import problem
 from tests.systems.fight import Fight

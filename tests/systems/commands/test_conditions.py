@@ -5,7 +5,7 @@ from random import Random
 import attrs
 import pytest
 
-from systems.contract.ruleset import Condition
+from systems.contract.condition import Condition
 from systems.dice.sources import RandomDice
 from systems.encounter.durations import left
 from systems.errors import Refused, Wrong

@@ -9,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.commands.preview import preview
+from systems.contract.action import Action
+from systems.contract.condition import Condition, Effect
 from systems.contract.outcome import Explanation, GivenCondition, Hurt, Outcome
-from systems.contract.ruleset import Action, Condition, Effect, SaveAction
+from systems.contract.ruleset import SaveAction
 from systems.encounter.changes import taken_back
 from systems.encounter.serialize import plain
 from systems.errors import Misread, Refused

@@ -5,8 +5,8 @@ import pytest
 
 from systems.commands.actions import read_action
 from systems.commands.offers import leaves_open
+from systems.contract.action import Action
 from systems.contract.outcome import Ask, Explanation, Outcome
-from systems.contract.ruleset import Action
 from systems.encounter.model import Offer
 from systems.errors import Refused
 from systems.language.intents import Act

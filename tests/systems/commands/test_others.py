@@ -6,8 +6,9 @@ import pytest
 from systems.commands.actions import typed_options
 from systems.commands.preview import preview
 from systems.commands.table import completions
+from systems.contract.action import Action
+from systems.contract.condition import Condition
 from systems.contract.outcome import EndedCondition, Explanation, GivenCondition, Outcome
-from systems.contract.ruleset import Action, Condition
 from systems.dice.sources import RandomDice, Roll
 from systems.errors import Refused, Wrong
 from systems.plugins.check_ruleset import check_ruleset

@@ -10,8 +10,9 @@ from systems.commands.amounts import preview_amount, read_amount
 from systems.commands.preview import preview
 from systems.commands.scenes import scene_of
 from systems.commands.table import parse
+from systems.contract.action import Action
+from systems.contract.condition import Condition
 from systems.contract.outcome import EndedCondition, GivenCondition, Outcome
-from systems.contract.ruleset import Action, Condition
 from systems.contract.table import Suggested
 from systems.encounter.model import ActiveCondition
 from systems.errors import Refused

@@ -6,9 +6,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from systems.commands.offers import alike, question_of
+from systems.contract.action import Action
+from systems.contract.display import StatusWord
 from systems.contract.outcome import Ask, Explanation, Outcome
 from systems.contract.reaction import TURN_END, Reaction
-from systems.contract.ruleset import Action, StatusWord
 from systems.encounter.changes import taken_back
 from systems.encounter.serialize import plain
 from systems.errors import Refused, Wrong

@@ -7,8 +7,8 @@ import pytest
 
 from systems.commands.preview import preview
 from systems.commands.relevance import MOST_RUNS, refusal_of, relevant_options
+from systems.contract.action import Action
 from systems.contract.outcome import Outcome
-from systems.contract.ruleset import Action
 from systems.encounter.completion import option_words
 from systems.errors import Wrong
 from systems.schema.conversion import replace

@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 from systems import load
 from systems.commands.keep import keepable, restorable
 from systems.commands.rests import Denied, RestoredValue, rested
+from systems.contract.action import Action
+from systems.contract.condition import Condition
 from systems.contract.outcome import Outcome
-from systems.contract.ruleset import Action, Condition, Rest
+from systems.contract.ruleset import Rest
 from systems.encounter.roster import roster_changes
 from systems.errors import Refused
 from systems.plugins.laws.example_requests import RequestMaker

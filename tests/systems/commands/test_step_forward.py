@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from systems.commands.dispatcher import perform
 from systems.commands.table import read_command
+from systems.contract.action import Action
+from systems.contract.condition import Condition
 from systems.contract.outcome import Explanation, Outcome
-from systems.contract.ruleset import Action, Condition
 from systems.contract.table import ScriptedChoices
 from systems.encounter.changes import apply
 from systems.encounter.history import extended

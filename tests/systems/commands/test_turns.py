@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from systems.commands.beginning import comes_to, with_turn_begun
 from systems.commands.table import title_of
-from systems.contract.ruleset import Action, Initiative
+from systems.contract.action import Action
+from systems.contract.ruleset import Initiative
 from systems.encounter.schedule import (
     beaten_sides,
     can_have_turn,

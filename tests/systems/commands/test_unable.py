@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from systems import load
 from systems.commands.preview import preview
 from systems.commands.relevance import refusal_of
-from systems.contract.ruleset import Action
+from systems.contract.action import Action
 from systems.errors import Refused, Wrong
 from systems.text import spoken
 from tests.systems.fight import GAMES, Fight

@@ -8,9 +8,9 @@ import pytest
 
 from systems.commands.preview import preview
 from systems.contract.area import Area, Resistance, area_action
+from systems.contract.condition import Condition
 from systems.contract.damage import DamagePart
 from systems.contract.outcome import GivenCondition, Term, refuse
-from systems.contract.ruleset import Condition
 from systems.encounter.events import public_of
 from systems.encounter.lookup import single
 from systems.errors import Refused

@@ -7,8 +7,8 @@ from hypothesis import strategies as some
 
 from systems.commands.start import Start
 from systems.commands.table import read_command
+from systems.contract.action import Action
 from systems.contract.outcome import Outcome
-from systems.contract.ruleset import Action
 from systems.errors import Misread, Refused
 from systems.schema.fields import choice, declare, whole
 from tests.systems.fight import Fight

@@ -5,8 +5,9 @@ from typing import Any
 import attrs
 import pytest
 
+from systems.contract.action import Action
 from systems.contract.outcome import Outcome
-from systems.contract.ruleset import Action, Ruleset
+from systems.contract.ruleset import Ruleset
 from systems.encounter.changes import apply_all, replay
 from systems.encounter.history import history
 from systems.encounter.migration import migrated

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from systems.contract.action import Action
 from systems.contract.outcome import Outcome
-from systems.contract.ruleset import Action
 from systems.encounter.history import encounter_after
 from systems.encounter.recap import recap_of
 from systems.errors import Misread, Refused, Wrong

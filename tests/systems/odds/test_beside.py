@@ -10,9 +10,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from systems.commands.preview import preview
+from systems.contract.action import Action, SideEffect
 from systems.contract.d20 import D20Test, roll_d20, roll_d20_beside
 from systems.contract.outcome import GivenCondition, Outcome
-from systems.contract.ruleset import Action, SideEffect
 from systems.contract.table import Table
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import NeedsFace, RandomDice

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from systems.commands.preview import preview
 from systems.commands.scenes import scene_of
+from systems.contract.action import Action
 from systems.contract.outcome import GivenCondition, Outcome
-from systems.contract.ruleset import Action
 from systems.contract.series import SeriesStrike
 from systems.contract.strikes import several_strikes
 from systems.contract.table import Suggested, Table

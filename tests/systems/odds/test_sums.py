@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.commands.preview import preview
+from systems.contract.action import Action
 from systems.contract.damage import Blow, DamagePart
 from systems.contract.notation import notation
 from systems.contract.outcome import Outcome
-from systems.contract.ruleset import Action
 from systems.contract.table import Table
 from systems.dice.scripted import ScriptedDice
 from systems.errors import Wrong

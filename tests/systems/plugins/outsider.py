@@ -6,7 +6,7 @@ import attrs
 
 import systems
 from systems import load
-from systems.contract.ruleset import Condition
+from systems.contract.condition import Condition
 from systems.dice.sources import RandomDice
 from systems.plugins import loading
 from systems.requests import resolve

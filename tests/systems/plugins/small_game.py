@@ -4,20 +4,12 @@ from typing import Any
 
 import attrs
 
-from systems.contract import ruleset as contract
+from systems.contract import sheet as contract
+from systems.contract.action import Action, Refusal, Scene
+from systems.contract.condition import Condition, Effect
+from systems.contract.display import Meter, StatusWord
 from systems.contract.outcome import Explanation, Outcome, Term, refuse
-from systems.contract.ruleset import (
-    Action,
-    AmountAction,
-    Condition,
-    Effect,
-    Initiative,
-    Meter,
-    Refusal,
-    Ruleset,
-    Scene,
-    StatusWord,
-)
+from systems.contract.ruleset import AmountAction, Initiative, Ruleset
 from systems.contract.table import Table
 from systems.errors import Wrong
 from systems.schema.fields import declare, flag, text, whole

@@ -9,10 +9,12 @@ import attrs
 import pytest
 
 from systems import built_in, load
-from systems.contract import ruleset as contract
+from systems.contract import sheet as contract
+from systems.contract.condition import Condition, Effect
+from systems.contract.display import Figure, Mark, Meter
 from systems.contract.outcome import Explanation, Outcome, Term, refuse
 from systems.contract.reaction import Reaction
-from systems.contract.ruleset import Condition, Effect, Figure, Initiative, Mark, Meter
+from systems.contract.ruleset import Initiative
 from systems.errors import Wrong
 from systems.plugins.check_ruleset import check_ruleset
 from systems.requests import resolve

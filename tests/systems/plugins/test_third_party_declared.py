@@ -4,18 +4,12 @@ import attrs
 import pytest
 
 from systems import NoSuchGame
-from systems.contract.forms import Section, Templates
+from systems.contract.action import SideEffect
+from systems.contract.condition import Effect
+from systems.contract.display import Mark, Meter, StatusWord
 from systems.contract.reaction import Reaction
-from systems.contract.ruleset import (
-    AmountAction,
-    Effect,
-    Mark,
-    Meter,
-    NoHouse,
-    Rest,
-    SideEffect,
-    StatusWord,
-)
+from systems.contract.ruleset import AmountAction, Rest
+from systems.contract.sheet import NoHouse, Section, Templates
 from systems.plugins.declarations import problem
 from systems.schema.fields import Entry, Record, declare, declare_field, entries, flag, listing, text, whole
 from systems.schema.types import Flag, ListOf, Whole
@@ -89,7 +83,7 @@ def reacts(**parts):
 
 SLIPS = {
     "title": (made(title=""), "its title is an empty text"),
-    "sheet": (made(sheet=dict), "not a subclass of systems.contract.ruleset.Sheet"),
+    "sheet": (made(sheet=dict), "not a subclass of systems.contract.sheet.Sheet"),
     "sheet needs": (made(sheet=Needy), "rank has no default"),
     "sheet default": (made(sheet=Askew), "the default of rank: expected a whole number from 1 to 9, got 0"),
     "sheet undeclared": (made(sheet=Loose), "rank is not declared"),

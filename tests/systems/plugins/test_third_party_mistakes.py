@@ -6,9 +6,12 @@ import pytest
 
 import systems
 from systems import load
+from systems.contract.action import Action
+from systems.contract.condition import Effect
+from systems.contract.display import Figure, Mark
 from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Term
 from systems.contract.reaction import TURN_END, Reaction
-from systems.contract.ruleset import Action, Effect, Figure, Initiative, Mark
+from systems.contract.ruleset import Initiative
 from systems.contract.table import NeedsChoice, ScriptedChoices, Table
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import NeedsFace
@@ -208,7 +211,7 @@ def test_a_mistake_in_the_trigger_of_a_condition_is_one_sentence(monkeypatch):
 def test_dice_and_questions_reach_the_table(monkeypatch):
     game = brought(monkeypatch, RULESET)
     attack = game.action("attack")
-    scene = systems.contract.ruleset.Scene(game.sheet(), game.sheet(), attack.options(), game.house())
+    scene = systems.contract.action.Scene(game.sheet(), game.sheet(), attack.options(), game.house())
     with pytest.raises(NeedsFace):
         attack.run(scene, Table(ScriptedDice([])))
     with pytest.raises(NeedsChoice):

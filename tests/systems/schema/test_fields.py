@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from systems import built_in, load
-from systems.contract.ruleset import Sheet
+from systems.contract.sheet import Sheet
 from systems.errors import Wrong
 from systems.schema.conversion import change_entry, entry_named, read, replace, vocabulary, write
 from systems.schema.fields import (

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from systems import load
-from systems.contract.ruleset import Scene
+from systems.contract.action import Scene
 from systems.contract.table import Suggested, Table
 from systems.dice.sources import RandomDice
 from systems.requests import odds

@@ -8,8 +8,8 @@ import pytest
 from systems.commands.dispatcher import perform
 from systems.commands.next import Next
 from systems.commands.roll import RollDice
+from systems.contract.action import Action
 from systems.contract.outcome import Ask, Explanation, Outcome
-from systems.contract.ruleset import Action
 from systems.contract.table import Suggested
 from systems.dice.sources import DieRequest, NeedsFace
 from systems.encounter.changes import apply

@@ -8,9 +8,9 @@ import attrs
 import pytest
 
 from systems.codec.plain import from_plain, to_plain
+from systems.contract.action import Action
 from systems.contract.marked_text import MarkedText
 from systems.contract.outcome import Explanation, Outcome, refuse
-from systems.contract.ruleset import Action
 from systems.dice.sources import RandomDice
 from systems.encounter.history import Events, history
 from systems.schema.fields import NoOptions

@@ -4,7 +4,7 @@ import attrs
 import pytest
 
 from systems.commands.preview import preview
-from systems.contract.ruleset import Mark
+from systems.contract.display import Mark
 from systems.visibility.card import card, condition_lines
 from systems.visibility.rows import RowCache, band, row_maker
 from tests.systems.fight import Fight

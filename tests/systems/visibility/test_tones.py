@@ -4,8 +4,9 @@ import attrs
 import pytest
 
 from systems import load, names
+from systems.contract.condition import Condition
+from systems.contract.display import Mark, StatusWord
 from systems.contract.marked_text import MarkedText, TextMark
-from systems.contract.ruleset import Condition, Mark, StatusWord
 from systems.visibility.parts import highlights
 from systems.visibility.rows import condition_tone, mark_tone
 from tests.systems.toy import TOY

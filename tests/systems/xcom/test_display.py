@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from systems import xcom
-from systems.contract.ruleset import Scene
+from systems.contract.action import Scene
 from systems.contract.table import ScriptedChoices, Table
 from systems.dice.scripted import ScriptedDice
 from systems.schema.fields import fields_of

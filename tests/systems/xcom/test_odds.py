@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from systems.contract.ruleset import Scene
+from systems.contract.action import Scene
 from systems.contract.table import Table
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import NeedsFace

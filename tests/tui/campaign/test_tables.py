@@ -15,7 +15,7 @@ GAME = """
 import attrs
 from systems import load
 from systems.contract.outcome import Explanation, Outcome
-from systems.contract.ruleset import Action
+from systems.contract.action import Action
 from systems.contract.tables import GameTable, from_table
 from systems.schema.fields import Entry, declare, dice, listing, text, whole
 from systems.contract.tables import TableChoice

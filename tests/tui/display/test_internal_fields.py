@@ -2,7 +2,7 @@
 
 import attrs
 
-from systems.contract import ruleset as contract
+from systems.contract import sheet as contract
 from systems.language.paths import paths_of
 from systems.schema.fields import declare, fields_of, whole
 from systems.visibility.card import card

@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from systems.commands.preview import Preview
-from systems.contract.ruleset import Action
+from systems.contract.action import Action
 from tests.systems.toy import TOY, toy
 from tui.display import text
 from tui.display.odds import OddsColumns, headings_of, known_headings, odds_sentence, odds_words, person_of

@@ -7,8 +7,8 @@ from typing import Any
 import attrs
 import pytest
 
+from systems.contract.action import Action, Scene
 from systems.contract.outcome import Explanation, Outcome
-from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from tests.tui.table import Play, at_the_gate, playing
 

@@ -7,8 +7,8 @@ from typing import Any
 import attrs
 import pytest
 
+from systems.contract.action import Action, Scene
 from systems.contract.outcome import Explanation, Outcome
-from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.encounter.short_lines import split_targets
 from systems.language.declaration import SLOTS

@@ -8,8 +8,8 @@ from typing import Any
 import attrs
 import pytest
 
+from systems.contract.action import Action, Scene
 from systems.contract.outcome import Ask, Explanation, Outcome
-from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.schema.fields import choice, declare
 from tests.tui.opened import copied, opened, playing_sample

@@ -6,8 +6,8 @@ from typing import Any
 import attrs
 import pytest
 
+from systems.contract.action import Action, Scene
 from systems.contract.outcome import Outcome, refuse
-from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.schema.fields import declare, whole
 from tests.tui.lists.archer import BOW, with_archer

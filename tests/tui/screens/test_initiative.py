@@ -6,7 +6,7 @@ import attrs
 import pytest
 from rich.cells import cell_len
 
-from systems.contract.ruleset import Meter
+from systems.contract.display import Meter
 from systems.encounter.history import History
 from tests.tui.opened import copied, opened
 from tests.tui.pilot import running

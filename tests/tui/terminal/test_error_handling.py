@@ -11,8 +11,8 @@ from typing import Any
 import attrs
 import pytest
 
+from systems.contract.action import Action, Scene
 from systems.contract.outcome import Outcome
-from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from tests.command import PATIENCE, ROOT, environment
 from tests.tui.pilot import running

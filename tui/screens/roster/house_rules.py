@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from systems.contract.forms import Section
+from systems.contract.sheet import Section
 from systems.errors import Wrong
 from systems.schema.conversion import read
 from systems.schema.fields import Field, fields_of

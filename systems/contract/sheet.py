@@ -1,9 +1,23 @@
-"""The layout of a game's sheets and the values of new ones: sections of fields, and templates."""
+"""A game's sheets: their base, the sections of their fields, and the values of new ones."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from systems.frozen import field, frozen
+from systems.schema.fields import declare, text
+
+
+@declare
+class Sheet:
+    """Base of every game's sheet."""
+
+    name: str | None = text(None, "what it is called")
+    notes: str | None = text(None, "anything worth remembering")
+
+
+@declare
+class NoHouse:
+    """The house rules of a game that has none."""
 
 
 @frozen
