@@ -1,7 +1,5 @@
 """The Ages of Arden, by Four Heroes Gaming: one die read twice, action points, counterattacks."""
 
-from typing import TYPE_CHECKING
-
 from systems.arden.attack import ATTACK, COUNTER
 from systems.arden.awareness import PERCEPTION
 from systems.arden.checks import CHECK
@@ -11,16 +9,6 @@ from systems.arden.house import House
 from systems.arden.sheet import SECTIONS, TEMPLATES, Sheet
 from systems.arden.turns import ENCOUNTER_END, INITIATIVE, MINOR, MOVE, REST, TURN_END, TURN_START, spent_turn
 from systems.contract.ruleset import AmountAction, Ruleset
-
-if TYPE_CHECKING:
-    from systems.contract.policy import Policy
-
-
-def _policy() -> "Policy":
-    from systems.arden.policy import POLICY
-
-    return POLICY
-
 
 RULESET = Ruleset(
     contract=2,
@@ -62,5 +50,5 @@ RULESET = Ruleset(
     sections=SECTIONS,
     templates=lambda house: TEMPLATES,
     seat_fields=("hp", "max_hp", "ap", "max_ap"),
-    policy=_policy,
+    policy="policy",
 )

@@ -1,7 +1,5 @@
 """Atlantis, by Carlo Nicora: open-ended d20, resistance, multiplied damage, ablative armour."""
 
-from typing import TYPE_CHECKING
-
 from systems.atlantis.attack import ATTACK
 from systems.atlantis.checks import CHECK, CONTEST, ROLL
 from systems.atlantis.display import CONDITIONS, METERS, STATUSES, brief, figures, glance, join, status
@@ -11,16 +9,6 @@ from systems.atlantis.learning import ENCOUNTER_END, LEARN
 from systems.atlantis.sheet import SECTIONS, TEMPLATES, Sheet
 from systems.atlantis.turns import DEFEND, ROUND_START
 from systems.contract.ruleset import AmountAction, Ruleset
-
-if TYPE_CHECKING:
-    from systems.contract.policy import Policy
-
-
-def _policy() -> "Policy":
-    from systems.atlantis.policy import POLICY
-
-    return POLICY
-
 
 RULESET = Ruleset(
     contract=2,
@@ -61,5 +49,5 @@ RULESET = Ruleset(
     sections=SECTIONS,
     templates=lambda house: TEMPLATES,
     seat_fields=("life", "max_life"),
-    policy=_policy,
+    policy="policy",
 )

@@ -1,7 +1,5 @@
 """Atomic D20, by Matt Ciocchi: boons and banes on a d20, hearts and brains, and a choice in death."""
 
-from typing import TYPE_CHECKING
-
 from systems.atomic_d20.attack import ATTACK
 from systems.atomic_d20.checks import MANEUVER
 from systems.atomic_d20.death import DEATH_CHOICE
@@ -15,16 +13,6 @@ from systems.atomic_d20.spells import CAST
 from systems.atomic_d20.turns import INITIATIVE, TURN_END, TURN_START, order
 from systems.atomic_d20.wounds import LOCATION, WOUND
 from systems.contract.ruleset import AmountAction, Ruleset
-
-if TYPE_CHECKING:
-    from systems.contract.policy import Policy
-
-
-def _policy() -> "Policy":
-    from systems.atomic_d20.policy import POLICY
-
-    return POLICY
-
 
 RULESET = Ruleset(
     contract=2,
@@ -72,5 +60,5 @@ RULESET = Ruleset(
     templates=lambda house: TEMPLATES,
     harm=("hearts", "brains", "stamina"),
     seat_fields=("hearts", "max_hearts", "brains", "max_brains", "stamina", "max_stamina"),
-    policy=_policy,
+    policy="policy",
 )

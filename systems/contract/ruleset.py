@@ -7,6 +7,7 @@ turn order, and what to show (display.py). `systems/README.md` begins with a fir
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, runtime_checkable
 
 from systems.contract.action import Action, Scene
@@ -198,8 +199,9 @@ class Ruleset:
     are added to those of other parts. `line_whole(fields)`: the plain fields of a typed new sheet, with all
     that follows from them.
     `rests`: what a rest after a fight restores, the shortest rest first.
-    `policy`: returns what a combatant may sensibly do in its turn, for forecasts; see policy.py. It is a
-    function because a program that starts needs no policy.
+    `policy`: what a combatant may sensibly do in its turn, for forecasts; see policy.py. Either the Policy
+    itself, or the name of the module in the game's package that has it as `POLICY`: a program that starts
+    needs no policy.
     `ending_save`: the action that rolls the saves of conditions; without it, no condition has one.
     `immune(sheet, house)`: the names of conditions that a sheet cannot get.
     `effects`: how the effects that sheets list are run; None if sheets have none.
@@ -247,7 +249,7 @@ class Ruleset:
     also_called: tuple[str, ...] = ()
     line_part: Callable[[str], Mapping[str, Any] | None] = _nothing_read
     line_whole: Callable[[Mapping[str, Any]], Mapping[str, Any]] = _as_given
-    policy: "Callable[[], Policy] | None" = None
+    policy: "Policy | str | None" = None
     stat_blocks: str = ""
 
     # Commands look these up many times, and a game never changes.
@@ -271,6 +273,15 @@ class Ruleset:
     @cached_property
     def _conditions_by_name(self) -> Mapping[str, Condition]:
         return _by_name(self.conditions)
+
+    @cached_property
+    def own_policy(self) -> "Policy | None":
+        """Return the game's policy, loaded from its module if it is declared by name."""
+        if not isinstance(self.policy, str):
+            return self.policy
+        package = self.sheet.__module__.rpartition(".")[0]
+        policy: Policy = import_module(f"{package}.{self.policy}").POLICY
+        return policy
 
     def action(self, name: str) -> Action | None:
         """Return the action of that exact name, or None."""

@@ -16,7 +16,7 @@ MOST_ACTIONS = 12
 
 def policy_of(game: Ruleset) -> Policy:
     """Return the game's policy, or one that attacks with each weapon once a turn."""
-    return game.policy() if game.policy else Policy(lambda sheet, house: tuple(_attacks(game, sheet)))
+    return game.own_policy or Policy(lambda sheet, house: tuple(_attacks(game, sheet)))
 
 
 def actions_in_turn(game: Ruleset, sheet: Any, house: Any) -> int:

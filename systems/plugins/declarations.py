@@ -79,6 +79,8 @@ def _texts(game: Ruleset) -> None:
             raise BadGame(f"its {name} is {shown(value)}, not a text")
     if game.creatures and not str(game.creatures).isidentifier():
         raise BadGame(f"its creatures are in {shown(game.creatures)}, which is not the name of a folder")
+    if isinstance(game.policy, str) and not game.policy.isidentifier():
+        raise BadGame(f"its policy is in {shown(game.policy)}, which is not the name of a module")
 
 
 # The sheet, the options, the house rules.

@@ -2,8 +2,6 @@
 pool.
 """
 
-from typing import TYPE_CHECKING
-
 from systems.contract.ruleset import AmountAction, Ruleset, SaveAction
 from systems.simple.area import AREA
 from systems.simple.attack import ATTACK
@@ -16,16 +14,6 @@ from systems.simple.reactions import EXTRA_ACTION
 from systems.simple.sheet import SECTIONS, Sheet, templates
 from systems.simple.turns import BURN, ENCOUNTER_END, REGENERATE, ROUND_START, TURN_START, initiative, join
 from systems.simple.words import EFFECT, EFFECTS
-
-if TYPE_CHECKING:
-    from systems.contract.policy import Policy
-
-
-def _policy() -> "Policy":
-    from systems.simple.policy import POLICY
-
-    return POLICY
-
 
 RULESET = Ruleset(
     contract=2,
@@ -76,5 +64,5 @@ RULESET = Ruleset(
     sections=SECTIONS,
     templates=templates,
     seat_fields=("hp", "max_hp", "temporary_hp"),
-    policy=_policy,
+    policy="policy",
 )

@@ -1,7 +1,5 @@
 """Enter the Waygate, by Michael Sankovich: d20 tests, guns that jam, Aether Marks, and slow death."""
 
-from typing import TYPE_CHECKING
-
 from systems.contract.ruleset import AmountAction, Ruleset
 from systems.waygate.attack import ATTACK
 from systems.waygate.checks import TEST
@@ -16,16 +14,6 @@ from systems.waygate.opposed import OPPOSED
 from systems.waygate.sheet import SECTIONS, TEMPLATES, Sheet
 from systems.waygate.spells import MYSTIC, ROLL_MAYHEM
 from systems.waygate.turns import BLEED, BURN, INITIATIVE, TURN_END, TURN_START
-
-if TYPE_CHECKING:
-    from systems.contract.policy import Policy
-
-
-def _policy() -> "Policy":
-    from systems.waygate.policy import POLICY
-
-    return POLICY
-
 
 RULESET = Ruleset(
     contract=2,
@@ -72,5 +60,5 @@ RULESET = Ruleset(
     sections=SECTIONS,
     templates=lambda house: TEMPLATES,
     seat_fields=("hp", "max_hp"),
-    policy=_policy,
+    policy="policy",
 )

@@ -1,7 +1,5 @@
 """The XCOM-inspired game, unofficial, by Mason Bially: d100 under a target value, cover, flanks, grazes."""
 
-from typing import TYPE_CHECKING
-
 from systems.contract.ruleset import AmountAction, Ruleset
 from systems.xcom.attack import ATTACK
 from systems.xcom.checks import CHECK, SOCIAL
@@ -14,16 +12,6 @@ from systems.xcom.overwatch import OVERWATCH, REACTION_SHOT
 from systems.xcom.psionics import PSI
 from systems.xcom.sheet import SECTIONS, TEMPLATES, Sheet
 from systems.xcom.turns import ACT, TURN_START, spent_turn
-
-if TYPE_CHECKING:
-    from systems.contract.policy import Policy
-
-
-def _policy() -> "Policy":
-    from systems.xcom.policy import POLICY
-
-    return POLICY
-
 
 RULESET = Ruleset(
     contract=2,
@@ -66,5 +54,5 @@ RULESET = Ruleset(
     sections=SECTIONS,
     templates=lambda house: TEMPLATES,
     seat_fields=("health", "max_health", "actions_left", "cover"),
-    policy=_policy,
+    policy="policy",
 )

@@ -161,7 +161,7 @@ def game(request: pytest.FixtureRequest) -> Ruleset:
 
 
 def test_every_game_has_a_page_and_is_in_the_readme() -> None:
-    assert sorted(PAGES) == sorted(path.parent.name for path in ROOT.glob("systems/*/sheet.py"))
+    assert sorted(PAGES) == sorted(path.parent.name for path in ROOT.glob("systems/*/house.py"))
     for name in PAGES:
         assert f"(systems/{name}/README.md)" in section(README, "The games")
 

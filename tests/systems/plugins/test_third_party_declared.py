@@ -83,6 +83,7 @@ def reacts(**parts):
 
 SLIPS = {
     "title": (made(title=""), "its title is an empty text"),
+    "policy": (made(policy="../policy"), 'its policy is in "../policy", which is not the name of a module'),
     "sheet": (made(sheet=dict), "not a subclass of systems.contract.sheet.Sheet"),
     "sheet needs": (made(sheet=Needy), "rank has no default"),
     "sheet default": (made(sheet=Askew), "the default of rank: expected a whole number from 1 to 9, got 0"),
