@@ -27,7 +27,7 @@ PURE = frozenset(
     "hashlib heapq itertools json keyword math numbers operator random re statistics string struct textwrap "
     "types typing unicodedata".split()
 )
-# Only the catalogue loads games, built-in ones and those from other distributions. A game itself loads its policy.
+# Only the catalogue loads games, built-in ones and those from other distributions; a game loads its policy.
 LOADERS = frozenset({"importlib", "pkgutil"})
 MAY_IMPORT = {CATALOGUE: LOADERS, SYSTEMS / "contract" / "ruleset.py": frozenset({"importlib"})}
 # The builtins that reach a file, a screen or code that is not in the source.
