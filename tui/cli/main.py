@@ -347,6 +347,8 @@ def _export(parser: "argparse.ArgumentParser") -> None:
         "everything (table), or only what all could see (players); by default players for html, else table"
     )
     parser.add_argument("--for", dest="readers", choices=("players", "table"), help=about)
+    pack = "write the encounter, its creatures and the house rules to one file for affray import"
+    parser.add_argument("--pack", metavar="FILE", help=pack)
 
 
 def _serve(parser: "argparse.ArgumentParser") -> None:
@@ -425,7 +427,7 @@ VERBS: "dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]]" = {
     "import": ("add characters and creatures from TOML or CSV to the roster", _import),
     "backup": ("save a campaign as one file", _backup),
     "restore": ("restore a campaign from a backup, under a free name", _restore),
-    "export": ("export the log of a fight as a document, or the roster", _export),
+    "export": ("export the log of a fight as a document, the roster, or an encounter to pass on", _export),
     "resolve": (f"apply a game's rules: {_LINES}", _rules),
     "odds": (f"calculate exact odds: {_LINES}", _rules),
     "roll": ("roll dice such as 4d6kh3+2", _roll),

@@ -7,23 +7,20 @@ from pathlib import Path
 
 import attrs
 
-from systems.encounter.history import encounter_after
-from systems.encounter.serialize import plain
 from systems.text import clean, why_too_long
 from tui.campaign import rearrange
 from tui.campaign.campaign import load
-from tui.campaign.encounters import EncounterInfo, encounters_of, opening_text
+from tui.campaign.encounters import EncounterInfo, encounters_of
 from tui.campaign.folders import CampaignsFolder
 from tui.campaign.listing import ListedCampaign
 from tui.campaign.lock import READ_ONLY
-from tui.campaign.openings import opening_bytes
-from tui.campaign.problems import FileProblem, NotSaved
+from tui.campaign.problems import NotSaved
 from tui.campaign.roster import save_settings
 from tui.campaign.samples import free_name
 from tui.controllers.choosing import CANNOT_OPEN
 from tui.controllers.table import Table
 from tui.prompts.question import TextPrompt
-from tui.session.opening import NoEncounter, open_fight
+from tui.session.beginning import opening_as_begun
 
 
 @attrs.frozen
@@ -188,25 +185,6 @@ class Rearranging:
         if not found.is_problem:
             self._deleted.pop()
         return found
-
-
-def opening_as_begun(folder: Path, encounter: str) -> bytes:
-    """Return an encounter's opening with everything that was prepared before its first turn.
-
-    That is the file itself if nothing was prepared, or if its log cannot be read. Raises FileProblem.
-    """
-    try:
-        session = open_fight(folder, encounter, write=False).session
-    except (FileProblem, NoEncounter):
-        return opening_bytes(load(folder), encounter)
-    log, before = session.log, 0
-    for number in log.standing:
-        if log.as_amended[number - 1].command == "start":
-            break
-        before = number
-    if not before:
-        return opening_bytes(load(folder), encounter)
-    return opening_text(plain(encounter_after(session.encounter, log, before)))
 
 
 class RearrangingQuestions:
