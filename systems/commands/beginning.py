@@ -70,6 +70,7 @@ def with_turn_begun(encounter: Encounter, who: str) -> Encounter:
         number = min(number + 1, FOREVER)
     due = encounter.with_progress(round=number, turn=who, side=combatant.side, interrupted=None)
     play = Transaction(attrs.evolve(due, offers=()), Table(ScriptedDice(())))
+    play.carries_out_due = False
     play.put(combatant.with_state(begun=0, done=0, acted=0))
     with suppress(NeedsFace):
         if is_next_round:

@@ -174,6 +174,8 @@ class Transaction:
         self.damaged: tuple[str, ...] = ()
         # A save does not set off other saves.
         self._is_saving = False
+        # Whether actions that the rules demand after an outcome are carried out.
+        self.carries_out_due = True
         # Why combatants did not get a condition, with the ids that the sentence names.
         self._barred: list[tuple[list[str], str]] = []
         # The effects that run now, each set off by the one before.
@@ -413,6 +415,7 @@ class Transaction:
         for who in self.damaged:
             self.roll_ending_saves(who, "damaged")
         self._run_following(before_it, outcome, {"actor": actor, "target": target, **others})
+        self._carry_out_due(outcome.asks, {"actor": actor, "target": target})
         return outcome
 
     def _change_cast(self, outcome: Outcome, people: Mapping[str, str | None]) -> None:
@@ -509,7 +512,22 @@ class Transaction:
         for hurt in self.damaged:
             self.roll_ending_saves(hurt, "damaged")
         self._run_following(before_it, outcome, {"actor": who})
+        self._carry_out_due(outcome.asks, {"actor": who})
         return outcome
+
+    def _carry_out_due(self, asks: Iterable[Ask], people: Mapping[str, str | None]) -> None:
+        """Carry out the actions that the rules demand after an outcome, such as a death save."""
+        for ask in asks if self.carries_out_due else ():
+            action, by = self.encounter.game.action(ask.action), people.get(ask.by)
+            if not ask.due or action is None or by not in self.encounter.combatants:
+                continue
+            try:
+                self.act(action, by, people.get(ask.target or ""), action.options(**ask.options))
+            except Refused:
+                continue  # what follows the outcome has made it needless
+            except Wrong as mistake:
+                # An error in the game's data must not block the turn.
+                self.say(f"{self.combatant(by).name}: {mistake}.", [by], seen="gm")
 
     def roll_ending_saves(self, who: str, moment: SaveMoment) -> None:
         """Roll the saves against a combatant's conditions that are due at this moment; success ends them."""
@@ -688,7 +706,8 @@ class Transaction:
         An offer that a reaction has already made is not reported again. `reads`: what the reaction read
         about the other combatants.
         """
-        made = (offer_of(self.encounter, ask, actor, target, reaction, reads) for ask in asks)
+        open_asks = (ask for ask in asks if not ask.due)
+        made = (offer_of(self.encounter, ask, actor, target, reaction, reads) for ask in open_asks)
         offers = tuple(offer for offer in made if offer is not None)
         if reaction:
             actors = {offer.by for offer in offers}

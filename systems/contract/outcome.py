@@ -114,7 +114,8 @@ class Ask:
     odds, before the action. If one of them names a combatant, the first one of the same side is filled in for
     whom the action is not refused; without one, nothing is asked. `several`: the words if several combatants
     are asked the same in one command, with `{names}` for those in the role `about`. `lasts`: it stays on
-    offer after this turn, as long as the rules allow its action.
+    offer after this turn, as long as the rules allow its action. `due`: the rules demand the action and leave
+    nothing to decide, such as a death save. In a fight it follows at once in the same event, without an offer.
     """
 
     text: str = field(converter=unmarked)
@@ -126,6 +127,7 @@ class Ask:
     several: str = ""
     about: Role = "actor"
     lasts: bool = False
+    due: bool = False
 
 
 @frozen

@@ -9,11 +9,9 @@ from systems.contract.interrupt import NOT_INTERRUPTED, Interrupted
 from systems.contract.interruption import UsedInterruption
 from systems.contract.marked_text import as_change, as_status
 from systems.contract.outcome import (
-    Ask,
     Explanation,
     GivenCondition,
     Outcome,
-    Role,
     Step,
     Term,
     optional_term,
@@ -30,6 +28,8 @@ from systems.srd5.body import (
     HurtVitals,
     Vitals,
     body_of,
+    concentrates,
+    concentration_asks,
     concentration_dc,
     dodging_helps,
     given,
@@ -52,7 +52,7 @@ from systems.srd5.defending import Defences, defences_against, raised_by, roll_a
 from systems.srd5.house import House
 from systems.srd5.rolls import D20, Grade, Rolled, RollOptions, exhaustion_term, way_of
 from systems.srd5.saves import COVER, PreparedSave, Save, SaveResult, prepare_save, throw_prepared
-from systems.srd5.sheet import NO_CONCENTRATION, Attack, Sheet, attack_of, damage_texts
+from systems.srd5.sheet import Attack, Sheet, attack_of, damage_texts
 from systems.srd5.words import WithEffects, before_roll, hurt_by, with_effects
 from systems.text import as_sentence, listed, plain_number, sentence
 
@@ -273,13 +273,17 @@ class HitResult:
 
 @frozen(eq=False)
 class Struck:
-    """An attack as it came out: its roll, what stopped it, the target after it, and the save of a hit."""
+    """An attack as it came out: its roll, what stopped it, the target after it, and the save of a hit.
+
+    `ac`: the armour class that counted.
+    """
 
     rolled: Rolled
     result: HitResult
     saved: SaveResult | None = None
     thrown: int | None = None
     stopped: Interrupted = NOT_INTERRUPTED
+    ac: int = 0
 
     @property
     def hit(self) -> bool:
@@ -359,9 +363,10 @@ def strike(table: Table, plan: AttackPlan) -> Struck:
     """Roll one attack: the d20, the damage, and the save that a hit brings."""
     defended = roll_against(table, plan.d20, plan.grade, plan.ac, plan.entry.name, plan.defences)
     rolled, stopped = defended.rolled, defended.stopped
+    ac = plan.ac + stopped.total
     grade = rolled.grade
     if grade == "miss":
-        return Struck(rolled, HitResult(plan.body), stopped=stopped)
+        return Struck(rolled, HitResult(plan.body), stopped=stopped, ac=ac)
     done = throw_damage(table, plan.damage[grade])
     key = (grade, done.total, done.stops, done.radiant, "")
     after = plan.known.get(key)
@@ -383,9 +388,9 @@ def strike(table: Table, plan: AttackPlan) -> Struck:
         if after is None:
             after = plan.known[key] = _after_hit(plan, found, done.total)
     if after.save is None:
-        return Struck(rolled, after.result, thrown=done.thrown, stopped=stopped)
+        return Struck(rolled, after.result, thrown=done.thrown, stopped=stopped, ac=ac)
     saved = throw_prepared(table, after.save)
-    return Struck(rolled, _after_save(table, plan, after, saved), saved, done.thrown, stopped)
+    return Struck(rolled, _after_save(table, plan, after, saved), saved, done.thrown, stopped, ac)
 
 
 def _after_hit(plan: AttackPlan, found: HurtVitals, damage: int) -> HitState:
@@ -444,11 +449,6 @@ def _after_save(table: Table, plan: AttackPlan, after: HitState, saved: SaveResu
     if adds_up:
         plan.sums[together] = result
     return result
-
-
-def concentrates(body: Vitals) -> bool:
-    """Return whether it concentrates on something."""
-    return body.concentrating != NO_CONCENTRATION
 
 
 @lru_cache(maxsize=64)
@@ -542,14 +542,6 @@ def conditions_given(names: tuple[str, ...], who: str) -> tuple[GivenCondition, 
     return tuple(GivenCondition(who, name) for name in names if name != "exhaustion")
 
 
-def concentration_asks(name: str, body: Vitals, due: int, damage: int, by: Role) -> tuple[Ask, ...]:
-    """Return the offer of the save that keeps up concentration, if one is due (SRD-79)."""
-    if not due:
-        return ()
-    says = f"{name} concentrates on {body.concentrating}: a save of {due} keeps it up."
-    return (Ask(says, "concentration", by, options={"damage": damage}),)
-
-
 def fell_words(fell: str) -> str:
     """Return the words for a fall, such as `, unconscious`."""
     match fell:
@@ -588,7 +580,7 @@ def save_words(name: str, save: str, saved: SaveResult) -> str:
 def _told(scene: Strike, ready: ReadyAttack, struck: Struck) -> Explanation:
     target, entry = scene.target_name, ready.plan.entry
     ac = ready.plan.ac
-    numbers = [f"{plain_number(struck.rolled.total)} against {ac + struck.stopped.total}"]
+    numbers = [f"{plain_number(struck.rolled.total)} against {struck.ac}"]
     terms = owned("actor", *struck.rolled.terms)
     if not struck.hit:
         text = f"{scene.who_acts} misses {target} with the {entry.name}."

@@ -1,4 +1,4 @@
-"""Several attacks of one action against one target."""
+"""Several attacks of one action, against each of its targets."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -7,7 +7,7 @@ from typing import Any
 
 from systems.contract.action import Action, Refusal, Scene
 from systems.contract.interruption import UsedInterruption
-from systems.contract.outcome import Explanation, GivenCondition, Outcome, refuse
+from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Step, owned, refuse
 from systems.contract.series import SeriesState, SeriesStrike
 from systems.contract.strikes import several_strikes
 from systems.contract.table import Table
@@ -25,6 +25,8 @@ from systems.srd5.attack import (
     aim_of,
     bars,
     body_words,
+    concentrates,
+    concentration_asks,
     fell_words,
     gave_words,
     plan_of,
@@ -34,7 +36,7 @@ from systems.srd5.body import HurtVitals, Vitals, body_of, given, hurt, is_dead
 from systems.srd5.house import House
 from systems.srd5.sheet import GIVABLE, Attack, Sheet, attack_of
 from systems.srd5.words import WithEffects, hurt_by, with_effects
-from systems.text import as_sentence, sentence
+from systems.text import as_sentence, plain_number
 
 
 @declare
@@ -46,7 +48,7 @@ class MultiattackOptions(StrikeOptions):
 
 @frozen
 class AttacksMade:
-    """Attacks made so far: the target's body and the sums for the facts."""
+    """Attacks made so far: the target's body, the sums for the facts, and each attack, which odds leave out."""
 
     body: Vitals
     attacks: int = 0
@@ -56,6 +58,7 @@ class AttacksMade:
     fell: str = "none"
     gave: tuple[str, ...] = ()
     interruptions: tuple[UsedInterruption, ...] = ()
+    strikes: tuple[Struck, ...] = ()
 
     def after(self, struck: Struck) -> "AttacksMade":
         """Return the attacks with one more."""
@@ -69,6 +72,7 @@ class AttacksMade:
             result.fell if result.fell != "none" else self.fell,
             (*self.gave, *result.gave),
             (*self.interruptions, *struck.stopped.used),
+            (*self.strikes, struck),
         )
 
     @property
@@ -225,11 +229,21 @@ def multiattack(scene: Scene[Sheet, MultiattackOptions, House], table: Table) ->
         facts,
         changes,
         lambda: _told(scene, ready, made),
+        _concentration_due(scene, made),
         degree="hit" if made.hits else "miss",
         gives=ready.gives(made.gave),
         hurt=hurt_by(made.damage, [text for each in ready.effects for text in each.entry.damage]),
         interruptions=made.interruptions,
     )
+
+
+def _concentration_due(scene: Strike, made: AttacksMade) -> tuple[Ask, ...]:
+    """Return the saves that keep up concentration, one for each hit (SRD-79)."""
+    hurt = [struck.result for struck in made.strikes if struck.result.due]
+    if not hurt or not concentrates(made.body):
+        return ()
+    asks = (concentration_asks(scene.target_name, made.body, hit.due, hit.most, "target") for hit in hurt)
+    return tuple(ask for each in asks for ask in each)
 
 
 def _one_by_one(scene: Strike, table: Table, ready: ReadyAttacks) -> AttacksMade:
@@ -279,9 +293,11 @@ def _together(scene: Strike, table: Table, ready: ReadyAttacks) -> AttacksMade:
             end = result.body if over else None
             marks = frozenset((AttackMark(at, resisted, result.gave, end, result.fell),))
         hits = _MADE + (_CRITICAL if struck.critical else 0) + int(struck.hit)
-        return SeriesStrike(result.damage, hits, marks, interruptions=struck.stopped.used)
+        return SeriesStrike(result.damage, hits, marks, interruptions=struck.stopped.used, told=struck)
 
-    return _made(scene, ready, several_strikes(table, tuple(range(len(ready.attacks))), one, seen).whole)
+    series = several_strikes(table, tuple(range(len(ready.attacks))), one, seen)
+    made = _made(scene, ready, series.whole)
+    return evolve(made, strikes=tuple(each.told for each in series.strikes)) if series.strikes else made
 
 
 _NO_MARKS: frozenset[Any] = frozenset()
@@ -352,16 +368,45 @@ def _told(scene: Strike, ready: ReadyAttacks, made: AttacksMade) -> Explanation:
     change = body_words(ready.first.body, made.body)
     if made.hits:
         share = f"{made.hits} of {made.attacks} attacks" if made.attacks > 1 else "the first attack"
-        text = (
-            f"{scene.who_acts} hits {target} with {share} for {made.damage}{change}{fell_words(made.fell)}."
-        )
+        critical = ", one of them critical," if made.criticals == 1 else f", {made.criticals} critical,"
+        critical = critical if made.criticals else ""
+        text = f"{scene.who_acts} hits {target} with {share}{critical} for {made.damage}{change}"
+        text += f"{fell_words(made.fell)}."
     else:
         text = f"{scene.who_acts} misses {target} with every attack."
     if made.gave:
         text += " " + gave_words(target, made.gave)
     if made.hits:
         text += ready.reminders
-    return Explanation(text, rules=("SRD-22",), arithmetic=sentence(f"{made.damage} damage"))
+    numbers = as_sentence("; ".join(_numbers(ready, made)))
+    return Explanation(text, steps=_steps(ready, made), rules=("SRD-22",), arithmetic=numbers)
+
+
+def _numbers(ready: ReadyAttacks, made: AttacksMade) -> list[str]:
+    """Return the roll and the damage of each attack: `longsword 22 against 17 for 10`."""
+    names = {each.entry.name for each in ready.effects}
+    found = []
+    for each, struck in zip(ready.effects, made.strikes, strict=False):
+        name = f"{each.entry.name} " if len(names) > 1 else ""
+        words = f"{name}{plain_number(struck.rolled.total)} against {struck.ac}"
+        words += f" for {struck.result.damage}" if struck.hit else ""
+        if struck.saved is not None and struck.saved.rolled is not None:
+            words += f", save {plain_number(struck.saved.rolled.total)} against {each.entry.save_dc}"
+        found.append(words)
+    return found
+
+
+def _steps(ready: ReadyAttacks, made: AttacksMade) -> tuple[Step, ...]:
+    """Return the roll of each attack with its terms, and its damage."""
+    steps: list[Step] = []
+    for each, struck in zip(ready.effects, made.strikes, strict=False):
+        name, terms = each.entry.name, owned("actor", *struck.rolled.terms)
+        steps.append(Step.sum(name, terms, f"to reach {struck.ac}", "actor"))
+        if struck.hit:
+            steps.append(
+                Step("damage", str(struck.result.damage), "a critical hit" if struck.critical else "")
+            )
+    return tuple(steps)
 
 
 MULTIATTACK = Action(

@@ -27,7 +27,7 @@ from systems.srd5.checks import InitiativeOptions, initiative_d20
 from systems.srd5.house import House
 from systems.srd5.rolls import roll, ungraded
 from systems.srd5.sheet import Attack, Power, Sheet, ability_modifier
-from systems.text import listed
+from systems.text import listed, sentence
 
 Turn = Scene[Sheet, NoOptions, House]
 
@@ -93,10 +93,11 @@ def turn_start(scene: Turn, table: Table) -> Outcome:
             return Explanation(text, rules=("SRD-88",))
         return Explanation("")
 
-    asks = (Ask(f"{scene.actor_name} is dying: a death save is due.", "death_save", "actor"),) if due else ()
+    says = f"{scene.actor_name} is dying: a death save is due."
+    asks = (Ask(says, "death_save", "actor", due=True),) if due else ()
     if recharges and not is_dead(after):
         names = listed([entry.name for entry in _recharging(actor)])
-        asks = (*asks, Ask(f"{scene.actor_name} may recharge {names}.", "recharge", "actor"))
+        asks = (*asks, Ask(f"{scene.actor_name} may recharge {names}.", "recharge", "actor", due=True))
     return Outcome(facts, {"actor": changes}, tell, asks)
 
 
@@ -195,11 +196,10 @@ def recharge(scene: Turn, table: Table) -> Outcome:
     if is_dead(body_of(actor)):
         return refuse("dead", f"{scene.actor_name} is dead.")
     spent = _recharging(actor)
-    back = [
-        entry
-        for entry in spent
-        if table.chance(entry.recharge, 6, f"recharge of {entry.name}", over=True).passed
+    rolled = [
+        (entry, table.chance(entry.recharge, 6, f"recharge of {entry.name}", over=True)) for entry in spent
     ]
+    back = [entry for entry, result in rolled if result.passed]
     names = tuple(entry.name for entry in back)
 
     def freshened(entries: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -211,8 +211,10 @@ def recharge(scene: Turn, table: Table) -> Outcome:
     def tell() -> Explanation:
         if not spent:
             return Explanation(f"{scene.actor_name} has nothing to recharge.", rules=("SRD-73",))
-        words = f"recharges {listed(names)}" if names else "recharges nothing"
-        return Explanation(f"{scene.who_acts} {words}.", rules=("SRD-73",))
+        others = [entry.name for entry in spent if entry not in back]
+        words = f"recharges {listed(names)}" if names else f"does not recharge {listed(others)}"
+        faces = ", ".join(f"{result.face} against {entry.recharge}" for entry, result in rolled)
+        return Explanation(f"{scene.who_acts} {words}.", rules=("SRD-73",), arithmetic=sentence(faces))
 
     return Outcome({"rolled": len(spent), "recharged": names}, {"actor": changes}, tell)
 

@@ -45,11 +45,42 @@ def test_healing_wakes_one_that_fell():
     assert fight.encounter.combatants["okado"].sheet.conditions == ("prone",)
 
 
-def test_damage_offers_the_save_that_keeps_up_concentration():
-    fight = Fight("srd5", "add okado", "add guard", "start", "set okado concentrating web", "damage okado 8")
-    [offer] = [each for each in fight.encounter.offers if each.action == "concentration"]
-    assert "concentrates on web" in offer.says
-    assert "loses the concentration on web" in fight.text("concentration damage=8 by okado dice=2")
+def test_damage_brings_the_save_that_keeps_up_concentration_in_the_same_event():
+    fight = Fight("srd5", "add okado", "add guard", "start", "set okado concentrating web")
+    text = fight.text("damage okado 8 dice=2")
+    assert "loses the concentration on web" in text and "against 10" in text
+    assert fight.sheet("okado").concentrating == "none" and not fight.encounter.offers
+    fight.do("undo")
+    assert fight.sheet("okado").concentrating == "web"
+    fight.do("damage okado 8 dice=20")
+    assert fight.sheet("okado").concentrating == "web"
+
+
+def test_a_fall_ends_concentration_without_a_save():
+    fight = Fight("srd5", "add okado", "add guard", "start", "set okado concentrating web")
+    assert not fight.do("damage okado 30").rolls
+    assert fight.sheet("okado").concentrating == "none"
+
+
+def test_a_breath_is_recharged_at_the_start_of_the_turn_with_its_die():
+    fight = Fight("srd5", "add okado", "add guard", "set okado powers.blast.recharge 5", "start dice=20,1")
+    fight.do("power guard power=blast by okado dice=1,3,4")
+    fight.do("next")
+    text = fight.text("next dice=4")
+    assert "Okado does not recharge blast. 4 against 5." in text
+    fight.do("next")
+    event = fight.do("next dice=5")
+    assert "Okado recharges blast. 5 against 5." in event.text
+    assert [roll.why for roll in event.rolls] == ["recharge of blast"]
+    assert not fight.encounter.offers
+
+
+def test_the_dying_roll_a_death_save_at_the_start_of_their_turn_and_act_after_a_20():
+    fight = Fight("srd5", "add okado", "add guard", "start dice=20,1", "damage okado 30", "next")
+    text = fight.text("next dice=12")
+    assert "passes a death save" in text and "Guard's turn" in text
+    text = fight.text("next dice=20")
+    assert "wakes with 1 hit point" in text and fight.encounter.turn.id == "okado"
 
 
 def test_a_legendary_creature_is_offered_its_actions_after_the_turn_of_another():
@@ -162,6 +193,18 @@ def test_a_multiattack_is_split_over_targets_in_the_order_of_its_attacks():
 
 def test_a_multiattack_on_one_target_makes_all_its_attacks():
     assert "with 2 of 3 attacks" in two_targets().text("multiattack guard-1 by okado dice=2,18,1,15,1")
+
+
+def test_a_multiattack_says_each_roll_and_asks_for_concentration_at_each_hit():
+    fight = two_targets()
+    fight.do("set guard-1 max_hp 60")
+    fight.do("set guard-1 hp 60")
+    fight.do("set guard-1 concentrating web")
+    text = fight.text("multiattack guard-1 by okado dice=2,18,4,20,3,2,15,1")
+    assert "with 2 of 3 attacks, one of them critical, for" in text
+    numbers, keeps, loses = text.partition("sword ")[2].partition("; ")[0], "keeps up", "loses"
+    assert numbers.startswith("4 against") or "against" in numbers
+    assert text.index(keeps) < text.index(loses)
 
 
 def test_more_targets_than_attacks_are_refused():
