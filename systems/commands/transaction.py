@@ -518,7 +518,7 @@ class Transaction:
     def _carry_out_due(self, asks: Iterable[Ask], people: Mapping[str, str | None]) -> None:
         """Carry out the actions that the rules demand after an outcome, such as a death save."""
         for ask in asks if self.carries_out_due else ():
-            action, by = self.encounter.game.action(ask.action), people.get(ask.by)
+            action, by = self.encounter.game.action(ask.action), people.get(ask.by) or ""
             if not ask.due or action is None or by not in self.encounter.combatants:
                 continue
             try:

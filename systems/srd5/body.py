@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from operator import attrgetter
 
+from systems.contract.outcome import Ask, Role
 from systems.frozen import evolve, frozen
 from systems.srd5.house import House
 from systems.srd5.sheet import GIVABLE, MOST_EXHAUSTION, NO_CONCENTRATION, Sheet
@@ -328,3 +329,16 @@ def _fallen(body: Vitals) -> tuple[str, ...]:
 def concentration_dc(damage: int) -> int:
     """Return what the save that keeps up concentration must reach (SRD-79)."""
     return max(10, min(30, damage // 2))
+
+
+def concentrates(body: Vitals) -> bool:
+    """Return whether it concentrates on something."""
+    return body.concentrating != NO_CONCENTRATION
+
+
+def concentration_asks(name: str, body: Vitals, due: int, damage: int, by: Role) -> tuple[Ask, ...]:
+    """Return the save that keeps up concentration, if one is due (SRD-79)."""
+    if not due:
+        return ()
+    says = f"{name} concentrates on {body.concentrating}: a save of {due} keeps it up."
+    return (Ask(says, "concentration", by, options={"damage": damage}, due=True),)

@@ -14,8 +14,6 @@ from systems.schema.fields import NoOptions, choice, declare, flag, whole
 from systems.srd5.attack import (
     HIT_FACTS,
     body_words,
-    concentrates,
-    concentration_asks,
     conditions_given,
     fell_words,
 )
@@ -23,6 +21,8 @@ from systems.srd5.body import (
     Vitals,
     body_of,
     can_act,
+    concentrates,
+    concentration_asks,
     concentration_dc,
     given,
     has_death_saves,

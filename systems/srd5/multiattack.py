@@ -25,14 +25,21 @@ from systems.srd5.attack import (
     aim_of,
     bars,
     body_words,
-    concentrates,
-    concentration_asks,
     fell_words,
     gave_words,
     plan_of,
     strike,
 )
-from systems.srd5.body import HurtVitals, Vitals, body_of, given, hurt, is_dead
+from systems.srd5.body import (
+    HurtVitals,
+    Vitals,
+    body_of,
+    concentrates,
+    concentration_asks,
+    given,
+    hurt,
+    is_dead,
+)
 from systems.srd5.house import House
 from systems.srd5.sheet import GIVABLE, Attack, Sheet, attack_of
 from systems.srd5.words import WithEffects, hurt_by, with_effects
@@ -48,7 +55,7 @@ class MultiattackOptions(StrikeOptions):
 
 @frozen
 class AttacksMade:
-    """Attacks made so far: the target's body, the sums for the facts, and each attack, which odds leave out."""
+    """Attacks made so far: the target's body and the sums for the facts. `strikes`: each, empty in odds."""
 
     body: Vitals
     attacks: int = 0

@@ -17,14 +17,24 @@ from systems.srd5 import costs
 from systems.srd5.attack import (
     HIT_FACTS,
     body_words,
-    concentrates,
-    concentration_asks,
     fell_words,
     gave_words,
     reminders,
     save_words,
 )
-from systems.srd5.body import HurtVitals, Vitals, body_of, concentration_dc, given, has, healed, hurt, is_dead
+from systems.srd5.body import (
+    HurtVitals,
+    Vitals,
+    body_of,
+    concentrates,
+    concentration_asks,
+    concentration_dc,
+    given,
+    has,
+    healed,
+    hurt,
+    is_dead,
+)
 from systems.srd5.damage import (
     DamageDice,
     DamageDone,

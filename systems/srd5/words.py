@@ -10,14 +10,24 @@ from typing import TYPE_CHECKING, Any
 from systems.contract.action import Scene
 from systems.contract.area import Resistance
 from systems.contract.marked_text import as_change
-from systems.contract.outcome import GivenCondition, Hurt, Role, Term
+from systems.contract.outcome import Ask, GivenCondition, Hurt, Role, Term
 from systems.contract.typed_damage import DamageDefence
 from systems.effects.field import running
 from systems.effects.library import Effects, effect_action
 from systems.effects.meaning import EffectMeaning, is_among, lines_of
 from systems.frozen import evolve, frozen
 from systems.schema.conversion import replace
-from systems.srd5.body import body_of, has, healed, hurt, is_bloodied, status_of
+from systems.srd5.body import (
+    body_of,
+    concentrates,
+    concentration_asks,
+    concentration_dc,
+    has,
+    healed,
+    hurt,
+    is_bloodied,
+    status_of,
+)
 from systems.srd5.defending import cost_of_reaction
 from systems.srd5.house import House
 from systems.srd5.rolls import ADVANTAGE, DISADVANTAGE, NORMAL
@@ -82,6 +92,13 @@ def _moved(before: Sheet, after: Sheet) -> str:
     return words + as_change("temporary hp", before.temp_hp, after.temp_hp)
 
 
+def _asks(before: Sheet, after: Sheet, name: str, role: Role) -> tuple[Ask, ...]:
+    """Return the save that damage asks of a combatant that concentrates (SRD-79)."""
+    body, damage = body_of(after), before.hp + before.temp_hp - after.hp - after.temp_hp
+    due = concentration_dc(damage) if damage > 0 and concentrates(body) else 0
+    return concentration_asks(name, body, due, damage, role)
+
+
 def _names(sheet: Sheet) -> tuple[str, ...]:
     attacks, powers = sheet.attacks, sheet.powers
     return ("unarmed", *(entry.name for entry in attacks), *(entry.name for entry in powers))
@@ -96,6 +113,7 @@ EFFECTS = Effects(
         save=_save,
         states=_states,
         moved=_moved,
+        asks=_asks,
         types=lambda sheet: (sheet.type,),
         size=lambda sheet: str(sheet.size),
         names=_names,

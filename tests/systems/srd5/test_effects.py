@@ -75,7 +75,7 @@ def test_a_gaze_of_a_medusa_holds_and_then_petrifies_at_the_end_of_the_turn():
     assert (held.name, held.save, held.difficulty, held.again) == ("restrained", "constitution", 13, ("end",))
     while fight.turn != "mira":
         fight.do("next")
-    fight.do("next dice=2")
+    fight.do("next dice=2,1")
     assert fight.sheet("mira").conditions == ("petrified",)
     fight.do("undo")
     assert fight.sheet("mira").conditions == ("restrained",)

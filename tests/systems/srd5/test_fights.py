@@ -48,8 +48,10 @@ def test_healing_wakes_one_that_fell():
 def test_damage_brings_the_save_that_keeps_up_concentration_in_the_same_event():
     fight = Fight("srd5", "add okado", "add guard", "start", "set okado concentrating web")
     text = fight.text("damage okado 8 dice=2")
-    assert "loses the concentration on web" in text and "against 10" in text
-    assert fight.sheet("okado").concentrating == "none" and not fight.encounter.offers
+    assert "loses the concentration on web" in text
+    assert "against 10" in text
+    assert fight.sheet("okado").concentrating == "none"
+    assert not fight.encounter.offers
     fight.do("undo")
     assert fight.sheet("okado").concentrating == "web"
     fight.do("damage okado 8 dice=20")
@@ -78,9 +80,11 @@ def test_a_breath_is_recharged_at_the_start_of_the_turn_with_its_die():
 def test_the_dying_roll_a_death_save_at_the_start_of_their_turn_and_act_after_a_20():
     fight = Fight("srd5", "add okado", "add guard", "start dice=20,1", "damage okado 30", "next")
     text = fight.text("next dice=12")
-    assert "passes a death save" in text and "Guard's turn" in text
+    assert "passes a death save" in text
+    assert "Guard's turn" in text
     text = fight.text("next dice=20")
-    assert "wakes with 1 hit point" in text and fight.encounter.turn.id == "okado"
+    assert "wakes with 1 hit point" in text
+    assert fight.encounter.turn.id == "okado"
 
 
 def test_a_legendary_creature_is_offered_its_actions_after_the_turn_of_another():
