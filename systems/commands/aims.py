@@ -66,13 +66,22 @@ def counts_aims(action: Action) -> bool:
     return action.aims is not None or action.splits
 
 
+def aims_with(aims: Sequence[str], target: str) -> tuple[str, ...]:
+    """Return the targets of a command that takes this one too: instead of a single other, or after several.
+
+    So the odds of all rows compare while only the cursor has chosen a target.
+    """
+    if target in aims:
+        return tuple(aims)
+    return (*aims, target) if len(aims) > 1 else (target,)
+
+
 def aim_at(action: Action, sheet: Any, options: Any, target: str | None, aims: Sequence[str]) -> TargetPlace:
     """Return the place of a target among the aims of a command, for odds; it may not be one of them yet."""
     if target is None or not counts_aims(action):
         return ONLY_TARGET
-    named = aims if target in aims else (*aims, target)
     try:
-        found = shots(action, spread_aims(action, sheet, options, named))
+        found = shots(action, spread_aims(action, sheet, options, aims_with(aims, target)))
     except Refused:
         return ONLY_TARGET
     return next(aim for who, aim in found if who == target)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
-from systems.commands.aims import counts_aims
+from systems.commands.aims import aims_with, counts_aims
 from systems.commands.fights import reads_alike
 from systems.commands.preview import Preview
 from systems.contract.action import Action
@@ -86,19 +86,21 @@ class OddsWorker:
         aimed = tuple(aimed)
         if aimed == self._aimed:
             return
-        old = {who: (self._before(who), self._aims) for who in self._found}
+        old = {who: (self._before(who), self._aims_with(who)) for who in self._found}
         self._aimed = aimed
         self._found = {
-            who: odds for who, odds in self._found.items() if (self._before(who), self._aims) == old[who]
+            who: odds
+            for who, odds in self._found.items()
+            if (self._before(who), self._aims_with(who)) == old[who]
         }
 
     def _preview_action(self, target: str | None, options: Any, earlier: Sequence[str]) -> Preview:
-        return self._source.preview(self.action, self._actor, target, options, earlier, self._aims)
+        aims = self._aims_with(target or "")
+        return self._source.preview(self.action, self._actor, target, options, earlier, aims)
 
-    @property
-    def _aims(self) -> tuple[str, ...]:
-        """Return all targets of the command, if the action depends on how many it has."""
-        return self._aimed if counts_aims(self.action) else ()
+    def _aims_with(self, target: str) -> tuple[str, ...]:
+        """Return all targets of the command with this one, if the action depends on how many it has."""
+        return aims_with(self._aimed, target) if target and counts_aims(self.action) else ()
 
     def _before(self, target: str) -> tuple[str, ...]:
         return self._aimed[: self._aimed.index(target)] if target in self._aimed else ()
@@ -157,7 +159,7 @@ class OddsWorker:
         )
         # A target that an option names is unlike any other.
         marked = any(getattr(options, name, None) for name in target_options(self.action.options))
-        marked = marked or bool(self._aims)
+        marked = marked or len(self._aims_with(target or "")) > 1
         for known in self._alike[-MOST_ALIKE:] if target and not marked else ():
             # Guard 2 has the same odds as Guard 1 if both have the same stats and the same neighbours.
             if known.fits(self._source.encounter, combatant, earlier, options):
@@ -169,7 +171,7 @@ class OddsWorker:
             return sentence
         except (TooManyDice, WrongChoice, Refused) as error:
             return clean(str(error))
-        if target and not found.refused:
+        if target and not marked and not found.refused:
             self._alike.append(_Known(combatant, earlier, options, found))
         return found
 

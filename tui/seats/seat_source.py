@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 
-from systems.commands.aims import counts_aims
+from systems.commands.aims import aims_with, counts_aims
 from systems.commands.preview import Preview, preview
 from systems.commands.relevance import refusal_of, relevant_options
 from systems.contract.action import Action
@@ -189,28 +189,29 @@ class ExactOdds:
             if not self.in_time():
                 return
             options, before = self.options_for(target), self._before(target)
-            self._known[target] = (options, before, self._aims, self._odds(target, options, before))
+            odds = self._odds(target, options, before)
+            self._known[target] = (options, before, self._aims_with(target), odds)
 
     def of(self, target: str) -> Preview | str | None:
         """Return the odds against a target, a sentence if there are none, or None if not yet known."""
         known = self._known.get(target)
-        now = (self.options_for(target), self._before(target), self._aims)
+        now = (self.options_for(target), self._before(target), self._aims_with(target))
         return known[3] if known is not None and known[:3] == now else None
 
     def wrong(self, target: str) -> str:
         """Return "": the table checks the line when it receives it."""
         return ""
 
-    @property
-    def _aims(self) -> tuple[str, ...]:
-        """Return all targets of the command, if the action depends on how many it has."""
-        return self._aimed if counts_aims(self.action) else ()
+    def _aims_with(self, target: str) -> tuple[str, ...]:
+        """Return all targets of the command with this one, if the action depends on how many it has."""
+        return aims_with(self._aimed, target) if target and counts_aims(self.action) else ()
 
     def _before(self, target: str) -> tuple[str, ...]:
         return self._aimed[: self._aimed.index(target)] if target in self._aimed else ()
 
     def _odds(self, target: str, options: Any, before: Sequence[str]) -> Preview | str:
+        aims = self._aims_with(target)
         try:
-            return self.source.preview(self.action, self.actor, target or None, options, before, self._aims)
+            return self.source.preview(self.action, self.actor, target or None, options, before, aims)
         except (TooManyDice, WrongChoice, Refused, Wrong) as error:
             return clean(str(error))

@@ -38,6 +38,16 @@ async def test_without_further_keys_all_missiles_go_to_one_target() -> None:
         assert len(play.last.targets) == 3
 
 
+async def test_while_only_the_cursor_chooses_each_row_shows_the_odds_of_all_missiles_at_it() -> None:
+    async with playing(at_the_range()) as play:
+        await play.press("a")
+        first = re.findall(r"(Mage|Guard) .*?([0-9.]+) *$", play.text.replace("×3", ""), re.MULTILINE)
+        await play.press("<Down>")
+        then = re.findall(r"(Mage|Guard) .*?([0-9.]+) *$", play.text.replace("×3", ""), re.MULTILINE)
+        assert len(dict(first)) == 2
+        assert dict(first) == dict(then)
+
+
 async def test_each_ctrl_t_adds_an_aim_until_none_is_left() -> None:
     async with playing(at_the_range()) as play:
         await play.press("a<ctrl+t><ctrl+t><Down><ctrl+t><Enter>")
