@@ -194,13 +194,15 @@ class Requester(Protocol):
 class HistoryStep:
     """A step through history: the encounter after it, and the numbers of the events that it concerns.
 
-    Without `sentences`, the dispatcher names these events.
+    Without `sentences`, the dispatcher names these events. `batch`: that of an event that undoes or redoes a
+    whole batch.
     """
 
     kind: Kind
     after: Encounter
     refs: Sequence[int]
     sentences: Sequence[Sentence] = ()
+    batch: int = 0
 
 
 # Which requests need not wait for the game master.

@@ -270,6 +270,6 @@ def _step(command: Command, before: Encounter, log: History) -> Event:
     if not sentences:
         titles, sentences = _steps_told(found.kind, log, found.refs, before, found.after)
     head = _head(found.kind, command, before, log)
-    head = evolve(head, refs=tuple(found.refs), titles=tuple(titles))
+    head = evolve(head, refs=tuple(found.refs), titles=tuple(titles), batch=found.batch)
     head = evolve(head, intent=kind_of(command).stored_intent(command.intent, head, before))
     return _changing(head, sentences, before, found.after)

@@ -381,7 +381,7 @@ class _Replay:
         if (added := self._as_added(after, moment)) is not after:
             after = added
             event = evolve(event, changes=diff(self.here, after))
-        new = evolve(event, n=moment.number, time=old.time, who=old.who)
+        new = evolve(event, n=moment.number, time=old.time, who=old.who, batch=old.batch)
         if _bare(new) != _bare(old):
             self.replaced.append(new)
             self._amended[moment.number] = new

@@ -1,4 +1,4 @@
-"""The commands `undo` and `redo`: take back the newest commands, and bring them back."""
+"""The commands `undo` and `redo`: take back the newest commands or batch, and bring them back."""
 
 from systems.commands.declaration import CommandKind, HistoryStep
 from systems.encounter.history import History, redo, undo
@@ -33,11 +33,13 @@ def _read_count(taken: TokenLine) -> int:
 
 
 def _undo(encounter: Encounter, log: History, intent: Undo) -> HistoryStep:
-    return HistoryStep("undo", *undo(encounter, log, intent.number))
+    steps = undo(encounter, log, intent.number)
+    return HistoryStep("undo", steps.after, steps.refs, batch=steps.batch)
 
 
 def _redo(encounter: Encounter, log: History, intent: Redo) -> HistoryStep:
-    return HistoryStep("redo", *redo(encounter, log, intent.number))
+    steps = redo(encounter, log, intent.number)
+    return HistoryStep("redo", steps.after, steps.refs, batch=steps.batch)
 
 
 UNDO = CommandKind(

@@ -1,6 +1,7 @@
 """Undo and redo over the events of a fight.
 
-Events are never erased: undo is an event that reverses the changes of others. An amendment is a command that
+Events are never erased: undo is an event that reverses the changes of others. The events of a batch are
+undone together. Events of seats between them stay in force, so a stack may have gaps. An amendment is a command that
 carries newer versions of earlier events, `replaced`, and the numbers of events that no longer happened,
 `dropped`. Both apply as long as the amendment is in force.
 """
@@ -10,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, takewhile
 from typing import NamedTuple, overload
 
-from systems.encounter.changes import apply_all, taken_back
+from systems.encounter.changes import apply_all, taken_back, value_at
 from systems.encounter.events import Event as Event
 from systems.encounter.model import Encounter
 from systems.errors import Refused, Wrong
@@ -19,6 +20,8 @@ from systems.frozen import evolve, field, frozen
 # By number: the newer version of an event, or None if an amendment dropped it.
 Amended = Mapping[int, Event | None]
 AMEND = "amend"
+# In an event of the game master's own table, this is who asked for it.
+TABLE = ("", "gm")
 Run = tuple[int, int]  # the first and the last of consecutive numbers
 
 
@@ -269,7 +272,7 @@ def history(events: Sequence[Event], known: HistoryState = _NOTHING) -> History:
     amends: Sequence[int] = tuple(known.amends)
     for at in range(known.count, len(events)):
         stands, gone = _advanced(stands, gone, events[at], at + 1)
-        amends = _amends(amends, stands, events[at], events)
+        amends = _amends(amends, events[at], events)
     held = events if isinstance(events, Events) else Events(events)
     return History(held, stands, gone, tuple(amends), _amended(events, amends))
 
@@ -278,7 +281,7 @@ def extended(before: History, event: Event) -> History:
     """Return the history with one more event."""
     stands, gone = _advanced(before.stands, before.gone, event, len(before.events) + 1)
     events = before.events.followed_by(event)
-    amends = tuple(_amends(before.amends, stands, event, events))
+    amends = tuple(_amends(before.amends, event, events))
     amended = before.amended if amends == before.amends else _amended(events, amends)
     return History(events, stands, gone, amends, amended)
 
@@ -292,17 +295,11 @@ def before_event(before: History, number: int, amended: Amended) -> History:
     return evolve(before, stands=stands, gone=None, amends=amends, amended=amended)
 
 
-def _amends(
-    amends: Sequence[int], stands: EventStack | None, event: Event, events: Sequence[Event]
-) -> Sequence[int]:
-    """Return the numbers of the amendments in force after an event.
-
-    `stands`: the events in force after it.
-    """
+def _amends(amends: Sequence[int], event: Event, events: Sequence[Event]) -> Sequence[int]:
+    """Return the numbers of the amendments in force after an event."""
     match event.kind:
         case "undo" if amends:
-            top = stands.top if stands else 0
-            return tuple(number for number in amends if number <= top)
+            return tuple(number for number in amends if number not in event.refs)
         case "redo":
             again = [n for n in event.refs if events[n - 1].command == AMEND]
             return (*amends, *again)
@@ -336,12 +333,36 @@ def _advanced(
 def _moved(
     source: EventStack | None, into: EventStack | None, event: Event
 ) -> tuple[EventStack | None, EventStack | None]:
-    """Move the events that `event` refers to from one stack to the other. Raises Wrong."""
+    """Move the events that `event` refers to from one stack to the other. Raises Wrong.
+
+    The events in force stay in the order of their numbers. An undone batch may lie below other events.
+    """
     for n in event.refs:
+        above: list[int] = []
+        while event.batch and event.kind == "undo" and source is not None and source.top > n:
+            above.append(source.top)
+            source = _taken(source)
         if source is None or source.top != n:
             raise Wrong("refs", f"event {event.n} names event {n}, which is not the next one")
-        source, into = _taken(source), _put(into, n)
+        source = _with(_taken(source), above)
+        into = _inserted(into, n) if event.kind == "redo" else _put(into, n)
     return source, into
+
+
+def _with(pile: EventStack | None, above: Iterable[int]) -> EventStack | None:
+    """Return the stack with these numbers put back on it. `above`: from top to bottom."""
+    for number in reversed([*above]):
+        pile = _put(pile, number)
+    return pile
+
+
+def _inserted(pile: EventStack | None, number: int) -> EventStack | None:
+    """Return the stack with a number in the order of the numbers."""
+    above: list[int] = []
+    while pile is not None and pile.top > number:
+        above.append(pile.top)
+        pile = _taken(pile)
+    return _with(_put(pile, number), above)
 
 
 def encounter_after(
@@ -362,21 +383,64 @@ def encounter_after(
     return taken_back(encounter, counting(map(log.event, later)))
 
 
-def undo(encounter: Encounter, log: History, number: int) -> tuple[Encounter, list[int]]:
-    """Return the encounter with the newest `number` commands undone, and their numbers, newest first.
+@frozen
+class Steps:
+    """What an undo or a redo leads to: the encounter, and the numbers of the events that it concerns.
 
-    Raises Refused if there are fewer.
+    The numbers are in the order in which the events are taken back or applied. `batch`: see Event.batch.
+    """
+
+    after: Encounter
+    refs: Sequence[int]
+    batch: int = 0
+
+
+def undo(encounter: Encounter, log: History, number: int) -> Steps:
+    """Undo the newest `number` commands, or the newest batch if `number` is 1 and the newest command has one.
+
+    Raises Refused if there are fewer commands, or if an event between those of the batch depends on them.
     """
     if log.stands is None:
         raise Refused("there is nothing to undo; this is the opening")
     if number > log.stands.height:
         raise Refused(f"only {log.stands.height} can be undone")
+    if number == 1 and (batch := log.event(log.stands.top).batch):
+        return _without_batch(encounter, log, batch)
     refs = list(islice(log.stands.down(), number))
-    return taken_back(encounter, map(log.event, refs)), refs
+    return Steps(taken_back(encounter, map(log.event, refs)), refs)
 
 
-def redo(encounter: Encounter, log: History, number: int) -> tuple[Encounter, list[int]]:
-    """Return the encounter with the last `number` undone commands redone, and their numbers, oldest first.
+def _without_batch(encounter: Encounter, log: History, batch: int) -> Steps:
+    """Undo the events of a batch, which are the newest. Other events between them stay if they can.
+
+    Those of the table that depend on the batch are undone, too. Raises Refused for those of a seat.
+    """
+    newest = [] if log.stands is None else [*takewhile(lambda n: n >= batch, log.stands.down())]
+    here = taken_back(encounter, map(log.event, newest))
+    refs: list[int] = []
+    for n in reversed(newest):
+        event = log.event(n)
+        if event.batch == batch:
+            refs.append(n)
+        elif _fits(here, event):
+            here = apply_all(here, [event])
+        elif event.who in TABLE:
+            refs.append(n)
+        else:
+            raise Refused(
+                f"event {n} of {event.who} depends on these {len(newest)} commands; "
+                f"undo {len(newest)} undoes them all"
+            )
+    return Steps(here, refs[::-1], batch)
+
+
+def _fits(encounter: Encounter, event: Event) -> bool:
+    """Return whether an event finds everything that it changes as it was when it happened."""
+    return all(value_at(encounter, change.who, change.field) == change.before for change in event.changes)
+
+
+def redo(encounter: Encounter, log: History, number: int) -> Steps:
+    """Redo the last `number` undone commands, or the batch of the last one if `number` is 1.
 
     Raises Refused if there are fewer.
     """
@@ -384,5 +448,15 @@ def redo(encounter: Encounter, log: History, number: int) -> tuple[Encounter, li
         raise Refused("there is nothing to redo")
     if number > log.gone.height:
         raise Refused(f"only {log.gone.height} can be redone")
-    refs = list(islice(log.gone.down(), number))
-    return apply_all(encounter, map(log.event, refs)), refs
+    batch, many = _undone_with(log, log.gone) if number == 1 else (0, number)
+    refs = list(islice(log.gone.down(), many))
+    return Steps(apply_all(encounter, map(log.event, refs)), refs, batch)
+
+
+def _undone_with(log: History, gone: EventStack) -> tuple[int, int]:
+    """Return the batch as which the next event to redo was undone, or 0, and the number of its events."""
+    for event in reversed(log.events):
+        if event.kind == "undo" and gone.top in event.refs:
+            refs = list(islice(gone.down(), len(event.refs)))
+            return (event.batch, len(refs)) if event.batch and refs == [*event.refs[::-1]] else (0, 1)
+    return 0, 1

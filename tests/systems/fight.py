@@ -194,9 +194,12 @@ class Fight:
         return perform(self.encounter, self.log, self.roster, command, self.dice, Suggested())
 
     def do(self, line: str) -> dict[str, Any]:
-        done = self.done(line)
-        self.encounter, self.log = apply(self.encounter, done.event), extended(self.log, done.event)
-        return done.event
+        return self.keep(self.done(line).event)
+
+    def keep(self, event: Any) -> Any:
+        """Apply an event, and put it in the log."""
+        self.encounter, self.log = apply(self.encounter, event), extended(self.log, event)
+        return event
 
     def text(self, line: str) -> str:
         return str(self.do(line).text)

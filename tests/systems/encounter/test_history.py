@@ -81,6 +81,77 @@ def test_undo_takes_no_dice():
         fight.do("undo dice=3")
 
 
+# Batches
+
+
+def _in_batch(*lines, seats=()):
+    """Return a fight with these lines as one batch, and the events of seats among them."""
+    fight = toy(*FOUR, "note before")
+    first = len(fight.log.events) + 1
+    for line in lines:
+        who = "ada" if line in seats else "gm"
+        fight.keep(attrs.evolve(fight.done(line).event, who=who, batch=0 if who == "ada" else first))
+    return fight
+
+
+def test_undo_takes_a_whole_batch_back_and_leaves_what_a_seat_did_in_between():
+    seats = ("note mine", "damage orc-1 1")
+    fight = _in_batch("damage bo 2", "note mine", "damage bo 3", "damage orc-1 1", "next", seats=seats)
+    before, bo = fight.plain, fight.sheet("bo").hp
+    undone = fight.do("undo")
+    assert (undone.refs, undone.batch) == ((10, 8, 6), 6)
+    assert fight.sheet("bo").hp == bo + 5
+    assert fight.sheet("orc-1").hp == 9
+    assert fight.log.standing == (1, 2, 3, 4, 5, 7, 9)
+    assert fight.folded() == fight.plain
+    assert history(fight.log.events).standing == fight.log.standing
+    redone = fight.do("redo")
+    assert redone.refs == (6, 8, 10)
+    assert fight.plain == before
+    assert fight.log.standing == tuple(range(1, 11))
+    assert history(fight.log.events, fight.log.known).standing == fight.log.standing
+    fight.do("undo")
+    # What the seats did comes next, one by one, and comes back in the same order.
+    fight.do("undo 2")
+    assert fight.sheet("orc-1").hp == 10
+    fight.do("redo 2")
+    fight.do("redo")
+    assert fight.plain == before
+
+
+def test_a_batch_that_a_seat_depends_on_is_refused_in_one_sentence():
+    fight = _in_batch("damage bo 2", "heal bo 1", "damage bo 3", seats=("heal bo 1",))
+    before = fight.plain
+    why = r"event 7 of ada depends on these 3 commands; undo 3 undoes them all"
+    with pytest.raises(Refused, match=why):
+        fight.do("undo")
+    assert fight.plain == before
+    fight.do("undo 3")
+    assert fight.log.standing == (1, 2, 3, 4, 5)
+
+
+def test_undo_of_a_batch_takes_along_what_the_table_did_because_of_it():
+    fight = _in_batch("damage bo 2", "damage bo 3")
+    last = fight.log.events[-1].n
+    fight.keep(fight.done("heal bo 1").event)
+    fight.keep(attrs.evolve(fight.done("damage bo 1").event, batch=6))
+    fight.do("undo")
+    assert fight.log.standing == (1, 2, 3, 4, 5)
+    fight.do("redo")
+    assert fight.log.standing[-1] == last + 2
+
+
+def test_an_event_inside_a_batch_can_be_amended_and_stays_in_it():
+    fight = _in_batch("damage bo 2", "damage bo 3")
+    bo = fight.sheet("bo").hp
+    fight.do("amend 6 damage bo 1")
+    assert fight.sheet("bo").hp == bo + 1
+    assert fight.log.events[-1].replaced[0].batch == 6
+    fight.do("undo")
+    fight.do("undo")
+    assert fight.sheet("bo").hp == bo + 5
+
+
 def test_a_history_is_unchanged_when_two_logs_continue_it():
     fight = toy("add ada", "add bo")
     log = fight.log
