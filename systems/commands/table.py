@@ -21,6 +21,7 @@ from systems.commands.near import APART, NEAR
 from systems.commands.next import NEXT
 from systems.commands.note import NOTE
 from systems.commands.order import INITIATIVE, ORDER
+from systems.commands.plan import PLAN
 from systems.commands.readiness import READY
 from systems.commands.refresh import REFRESH
 from systems.commands.remove import REMOVE
@@ -48,6 +49,7 @@ COMMANDS: Commands = {
         START,
         REFRESH,
         NEXT,
+        PLAN,
         BACK,
         END,
         DELAY,

@@ -1,5 +1,6 @@
 """Return options last used between a pair of combatants, such as their distance, from the events."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, takewhile
 
@@ -40,16 +41,26 @@ def acted_in_turn(newest: Iterable[Event], encounter: Encounter) -> frozenset[st
     Each event carries its turn and its round. So if a turn comes again after a step back or an extra turn,
     its earlier actions still count. `newest`: the events in force, newest first.
     """
-    number, turn = encounter.progress.round, encounter.progress.turn
-    if turn is None:
-        return frozenset()
-    group = {turn, *sharing_turn(encounter, turn)}
-    recent = takewhile(lambda event: round_of(event) >= number - 1, islice(newest, LOOKED_BACK))
-    done = [event for event in recent if round_of(event) == number and event.turn in group]
+    done = _in_turn(newest, encounter)
     # An action of several combatants has an actor in each of its results.
     return frozenset(
         who for event in _actions(done) for who in (event.actor, *(result.actor for result in event.results))
     )
+
+
+def actions_in_turn(newest: Iterable[Event], encounter: Encounter) -> Counter[str]:
+    """Return how many actions each combatant has carried out in the current turn; see acted_in_turn."""
+    return Counter(who for event in _actions(_in_turn(newest, encounter)) for who in _actors_of(event))
+
+
+def _in_turn(newest: Iterable[Event], encounter: Encounter) -> list[Event]:
+    """Return the events of the current turn, or of its group."""
+    number, turn = encounter.progress.round, encounter.progress.turn
+    if turn is None:
+        return []
+    group = {turn, *sharing_turn(encounter, turn)}
+    recent = takewhile(lambda event: round_of(event) >= number - 1, islice(newest, LOOKED_BACK))
+    return [event for event in recent if round_of(event) == number and event.turn in group]
 
 
 @frozen

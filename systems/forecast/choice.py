@@ -43,7 +43,7 @@ def choices_of(encounter: Encounter, who: str) -> list[TurnChoice]:
     found: list[TurnChoice] = []
     for move in policy_of(encounter.game).moves(encounter.combatants[who].sheet, encounter.house):
         for targets in _aims(encounter, who, move):
-            choice = _valued(encounter, who, move, targets)
+            choice = valued(encounter, who, move, targets)
             if choice is not None and move.first:
                 return [choice]
             found += [choice] if choice is not None else []
@@ -106,7 +106,7 @@ def _is_fallen_ally(encounter: Encounter, own: Combatant, other: Combatant) -> b
     return other.side == own.side and other.id != own.id and not acts(encounter, other.id)
 
 
-def _valued(encounter: Encounter, who: str, move: Move, targets: tuple[str, ...]) -> TurnChoice | None:
+def valued(encounter: Encounter, who: str, move: Move, targets: tuple[str, ...]) -> TurnChoice | None:
     """Return a move with its worth, or None if the rules refuse it."""
     if not targets:
         found = _branches(encounter, who, move, None)

@@ -1,12 +1,13 @@
 """`affray run CAMPAIGN`: carry out commands from standard input, and answer each with a line of JSON.
 
-A command is saved before its answer is printed.
+A plan has an answer for each of its events. A command is saved before its answer is printed.
 """
 
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from systems.encounter.history import Event
 from systems.encounter.model import Encounter
 from systems.errors import Refused
 from systems.text import clean
@@ -16,6 +17,7 @@ from tui.campaign.problems import NotSaved
 from tui.cli.output import lines, put, too_long, unexpected
 from tui.session.opening import OpenEncounter, open_fight
 from tui.session.repeating import repeated_line
+from tui.session.session import Session
 from tui.terminal.notice import LONGEST_ERROR, notice
 from tui.terminal.progress import ProgressLine
 
@@ -28,12 +30,42 @@ def run(arguments: Namespace) -> int:
         notice(fight.notice)
         all_done = True
         for line in lines():
-            found, done = answer(fight, line)
-            put(found)
-            all_done = all_done and done
+            for found, done in answers(fight, line):
+                put(found)
+                all_done = all_done and done
     finally:
         fight.close()
     return 0 if all_done else 1
+
+
+def answers(fight: OpenEncounter, line: bytes) -> Iterator[tuple[Mapping[str, Any], bool]]:
+    """Carry out one line; yield each answer as `answer` returns it. A plan has one for each of its events."""
+    if not line.lower().split()[:1] == [b"plan"] or too_long(line):
+        yield answer(fight, line)
+        return
+    try:
+        yield from _plan_answers(fight.session, line.decode().strip())
+    except UnicodeDecodeError:
+        yield _refused("the line is not UTF-8"), False
+    except (ValueError, NotSaved) as error:
+        yield _refused(str(error)), False
+    except Exception as error:  # noqa: BLE001 - one command must not cost the answers to all the others
+        yield _refused(unexpected(error)), False
+
+
+def _plan_answers(session: Session, line: str) -> Iterator[tuple[Mapping[str, Any], bool]]:
+    """Carry out a plan; yield an answer for each event. The last one says what a person is asked."""
+    from tui.session.planning import carry_out_next, running_plan
+
+    running = running_plan(session, line)
+    while (found := carry_out_next(running)) is not None:
+        instead = found.step.action.instead if found.step.action is not None else ""
+        done = _done(session, found.event) if found.event is not None else {"ok": True, "state": state(session.encounter)}
+        done |= {"instead": instead} if instead else {}
+        done |= {"waits": found.waits.plain} if found.waits is not None else {}
+        yield done, True
+        if found.waits is not None:
+            return
 
 
 def answer(fight: OpenEncounter, line: bytes) -> tuple[Mapping[str, Any], bool]:
@@ -54,13 +86,13 @@ def answer(fight: OpenEncounter, line: bytes) -> tuple[Mapping[str, Any], bool]:
         return _refused(str(error)), by_rules
     except Exception as error:  # noqa: BLE001 - one command must not cost the answers to all the others
         return _refused(unexpected(error)), False
-    done = {
-        "ok": True,
-        "n": event.n,
-        "text": clean(event.text, 100_000),
-        "state": state(fight.session.encounter),
-    }
-    return done, True
+    return _done(fight.session, event), True
+
+
+def _done(session: Session, event: Event) -> dict[str, Any]:
+    """Return the answer for a saved event."""
+    text = clean(event.text, 100_000)
+    return {"ok": True, "n": event.n, "text": text, "state": state(session.encounter)}
 
 
 def _refused(why: str) -> Mapping[str, Any]:

@@ -151,16 +151,17 @@ class Session:
 
         return last_check(self.log.newest(), self.game)
 
-    def keep(self, done: "Done", who: str = "") -> Event:
+    def keep(self, done: "Done", who: str = "", batch: int = 0) -> Event:
         """Save a finished command, then apply it. `who`: the seat that asked for it; "" for the table.
 
-        Raises NotSaved, and then nothing has changed.
+        `batch`: the number of the first event of its batch, if it belongs to one; see Event.batch. Raises NotSaved, and then nothing has changed.
         """
         if self.writer is None:
             from tui.session.attempt import ReadOnly
 
             raise ReadOnly
         event = evolve(done.event, time=self.now(), who=who or self.who)
+        event = evolve(event, batch=batch) if batch else event
         present, log = apply(self.encounter, event), extended(self.log, event)
         # An undo or redo may change the roster back.
         is_written = event.roster or event.kind in ("undo", "redo")

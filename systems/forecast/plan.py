@@ -1,0 +1,261 @@
+"""The enemy's plan: what each creature up to the next player's turn would do.
+
+The same policy chooses as in a forecast. Each creature plans in the present fight, with what its own turn
+restores and spends; what the others will have done by then is not known. While a plan is carried out, an
+action that has become impossible is replaced: its target may have fallen.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from systems.commands.offers import action_line
+from systems.commands.preview import Preview, preview
+from systems.encounter.model import Combatant, Encounter
+from systems.encounter.schedule import can_have_turn, can_still_act, group_of, sharing_turn
+from systems.errors import InputError
+from systems.forecast.branches import branches_of
+from systems.forecast.choice import MOST_BRANCHES, Temper, TurnChoice, choices_of, chosen, valued
+from systems.forecast.danger import refreshed
+from systems.forecast.moves import actions_in_turn
+from systems.forecast.worth import acts
+from systems.frozen import evolve, frozen
+from systems.odds import TooManyDice
+from systems.schema.conversion import read
+from systems.schema.values import as_typed
+
+# Returns a random number from 0 to one less than its argument.
+Pick = Callable[[int], int]
+_UNKNOWN = Preview()
+
+
+@frozen
+class PlannedAction:
+    """One action of a plan, with its odds on its first target.
+
+    `line`: its command line. `works`: the chance that it succeeds, None if it has none. `drops`: the chance
+    that the target falls. `instead`: why it replaces another action, or "".
+    """
+
+    choice: TurnChoice
+    line: str
+    works: Fraction | None
+    drops: Fraction | None
+    instead: str = ""
+
+    @property
+    def who(self) -> str:
+        """Return the id of the creature that acts."""
+        return self.choice.who
+
+
+@frozen
+class Plan:
+    """The actions of all creatures up to the next player's turn.
+
+    `due`: the ids of these creatures in the order of their turns. `failures`: a sentence for each game or
+    creature whose policy failed, so that the default policy has chosen.
+    """
+
+    due: tuple[str, ...] = ()
+    actions: tuple[PlannedAction, ...] = ()
+    failures: tuple[str, ...] = ()
+
+
+def plan_of(
+    encounter: Encounter,
+    temper: Temper,
+    pick: Pick,
+    done: Mapping[str, int],
+    only: Collection[str] | None = None,
+) -> Plan:
+    """Return the plan of a fight.
+
+    `done`: how many actions a creature has carried out in its present turn. `only`: the creatures to plan
+    for; None for all. `pick`: see `choice.chosen`.
+    """
+    due = tuple(who for who in creatures_due(encounter) if only is None or who in only)
+    planner = Planner(encounter, temper, pick)
+    actions = [action for who in due for action in planner.turn(who, done.get(who, 0))]
+    return Plan(due, tuple(actions), tuple(planner.failures))
+
+
+def creatures_due(encounter: Encounter) -> tuple[str, ...]:
+    """Return the creatures that act up to the next player's turn, in the order of their turns.
+
+    In a player's turn, they are those that act after it. In the sides style, they are a whole side.
+    """
+    progress = encounter.progress
+    if not progress.round or progress.over:
+        return ()
+    here = [who for who in progress.order if who in encounter.combatants and can_have_turn(encounter, who)]
+    if encounter.style == "sides" and not progress.interrupted:
+        if progress.side != encounter.players:
+            return tuple(who for who in here if can_still_act(encounter, who))
+        return tuple(who for who in here if _is_able_creature(encounter, who))
+    return tuple(dict.fromkeys(_in_turn(encounter, here)))
+
+
+def _in_turn(encounter: Encounter, here: Sequence[str]) -> Iterator[str]:
+    turn = encounter.progress.turn
+    present = sharing_turn(encounter, turn) if turn is not None else ()
+    yield from (who for who in present if _is_able_creature(encounter, who))
+    at = here.index(turn) + 1 if turn in here else 0
+    for who in (*here[at:], *here[:at]):
+        if who in present:
+            continue
+        if encounter.is_player(encounter.combatants[who]):
+            if acts(encounter, who):
+                return
+            continue
+        yield from (other for other in group_of(encounter, who) if _is_able_creature(encounter, other))
+
+
+def _is_able_creature(encounter: Encounter, who: str) -> bool:
+    return not encounter.is_player(encounter.combatants[who]) and acts(encounter, who)
+
+
+class Planner:
+    """Chooses for several creatures in one state of a fight. Equal creatures are calculated once.
+
+    `failures`: a sentence for each policy that has failed so far.
+    """
+
+    def __init__(self, encounter: Encounter, temper: Temper, pick: Pick) -> None:
+        self._encounter, self._temper, self._pick = encounter, temper, pick
+        self._known: list[tuple[Combatant, list[TurnChoice]]] = []
+        self._odds: list[tuple[Combatant, TurnChoice, Preview]] = []
+        self.failures: list[str] = []
+
+    def turn(self, who: str, done: int = 0) -> list[PlannedAction]:
+        """Return what a creature does in its turn, of which it has carried out `done` actions."""
+        here = self._encounter.with_combatants(refreshed(self._encounter, who))
+        found: list[PlannedAction] = []
+        for _ in range(self._times(here, who) - done):
+            choice = chosen(here, self.choices(here, who), self._temper, self._pick)
+            if choice is None:
+                break
+            found.append(self.action(here, choice))
+            here = _likeliest_after(here, choice)
+        return found
+
+    def others(self, planned: PlannedAction) -> list[PlannedAction]:
+        """Return all actions that the creature could do in place of this one, the best first."""
+        who = planned.who
+        here = self._encounter.with_combatants(refreshed(self._encounter, who))
+        choices = sorted(self.choices(here, who), key=lambda choice: -choice.worth)
+        return [self.action(here, choice) for choice in choices]
+
+    def choices(self, here: Encounter, who: str) -> list[TurnChoice]:
+        """Return the choices of a creature. If its policy fails, the default policy chooses."""
+        own = here.combatants[who]
+        for other, choices in self._known:
+            if _is_equal(here, own, other):
+                return [evolve(choice, who=who) for choice in choices]
+        try:
+            found = choices_of(here, who)
+        except Exception as error:  # noqa: BLE001 - a game's policy must not cost the turn
+            self._fail(error)
+            found = choices_of(_without_policy(here), who)
+        self._known.append((own, found))
+        return found
+
+    def _times(self, here: Encounter, who: str) -> int:
+        sheet = here.combatants[who].sheet
+        try:
+            return actions_in_turn(here.game, sheet, here.house)
+        except Exception as error:  # noqa: BLE001 - a game's policy must not cost the turn
+            self._fail(error)
+            return 1
+
+    def _fail(self, error: Exception) -> None:
+        sentence = f"The policy of {self._encounter.game.title} failed ({type(error).__name__}: {error})"
+        if sentence not in self.failures:
+            self.failures.append(sentence)
+
+    def action(self, here: Encounter, choice: TurnChoice, instead: str = "") -> PlannedAction:
+        """Return a choice as an action of the plan, with its odds."""
+        move = choice.move
+        options = {name: as_typed(value) for name, value in move.options.items() if value is not None}
+        line = action_line(move.action, choice.targets, options, choice.who)
+        odds = self._preview(here, choice)
+        return PlannedAction(choice, line, odds.works, choice.falls if choice.targets else None, instead)
+
+    def _preview(self, here: Encounter, choice: TurnChoice) -> Preview:
+        own = here.combatants[choice.who]
+        for other, known, odds in self._odds:
+            if (known.move, known.targets) == (choice.move, choice.targets) and _is_equal(here, own, other):
+                return odds
+        odds = _previewed(here, choice)
+        self._odds.append((own, choice, odds))
+        return odds
+
+
+def live_action(
+    encounter: Encounter, planned: PlannedAction, temper: Temper, pick: Pick
+) -> PlannedAction | None:
+    """Return a planned action as it can be carried out now; None if the creature has nothing to do.
+
+    An action with a fallen target, or that the rules refuse now, is replaced by the best one.
+    """
+    why = _why_not(encounter, planned.choice)
+    if not why:
+        return planned
+    planner = Planner(encounter, temper, pick)
+    choice = chosen(encounter, planner.choices(encounter, planned.who), temper, pick)
+    return planner.action(encounter, choice, why) if choice is not None else None
+
+
+def _why_not(encounter: Encounter, choice: TurnChoice) -> str:
+    """Return why a choice must be replaced, or ""."""
+    for who in choice.targets:
+        target = encounter.combatants.get(who)
+        if target is None:
+            return "a target has left"
+        if choice.move.aim != "fallen ally" and not acts(encounter, who):
+            return f"{target.name} has fallen"
+        if choice.move.aim == "fallen ally" and acts(encounter, who):
+            return f"{target.name} is up again"
+    if not acts(encounter, choice.who) or valued(encounter, choice.who, choice.move, choice.targets) is None:
+        return "it is not possible any more"
+    return ""
+
+
+def _previewed(here: Encounter, choice: TurnChoice) -> Preview:
+    action = here.game.action(choice.move.action)
+    if action is None:
+        return _UNKNOWN
+    target = choice.targets[0] if choice.targets else None
+    try:
+        options: Any = read(action.options, dict(choice.move.options))
+        return preview(here, action, choice.who, target, options, aims=choice.targets)
+    except (TooManyDice, InputError):
+        return _UNKNOWN
+
+
+def _likeliest_after(here: Encounter, choice: TurnChoice) -> Encounter:
+    """Return the encounter after a choice's likeliest result, for its actor and for a friend that it helps."""
+    action = here.game.action(choice.move.action)
+    if action is None:
+        return here
+    target = choice.targets[0] if choice.targets else None
+    options: Any = read(action.options, dict(choice.move.options))
+    found = branches_of(here, action, choice.who, target, options, MOST_BRANCHES).found
+    _, after = max(found, key=lambda branch: branch[0])
+    changed = [choice.who, *(choice.targets if choice.move.aim == "fallen ally" else ())]
+    return here.with_combatants(*(after.combatants[who] for who in changed if who in after.combatants))
+
+
+def _without_policy(here: Encounter) -> Encounter:
+    return evolve(here, game=evolve(here.game, policy=None))
+
+
+def _is_equal(here: Encounter, own: Combatant, other: Combatant) -> bool:
+    """Return whether the same choices, with the same odds, are open to both."""
+    return own is other or (
+        own.side == other.side
+        and own.conditions == other.conditions
+        and own.sheet == other.sheet
+        and not here.neighbours(own)
+        and not here.neighbours(other)
+    )
