@@ -1,9 +1,9 @@
 """Undo and redo over the events of a fight.
 
 Events are never erased: undo is an event that reverses the changes of others. The events of a batch are
-undone together. Events of seats between them stay in force, so a stack may have gaps. An amendment is a command that
-carries newer versions of earlier events, `replaced`, and the numbers of events that no longer happened,
-`dropped`. Both apply as long as the amendment is in force.
+undone together. Events of seats between them stay in force, so a stack may have gaps. An amendment is a
+command that carries newer versions of earlier events, `replaced`, and the numbers of events that no longer
+happened, `dropped`. Both apply as long as the amendment is in force.
 """
 
 from abc import abstractmethod
@@ -435,7 +435,7 @@ def _without_batch(encounter: Encounter, log: History, batch: int) -> Steps:
 
 
 def _fits(encounter: Encounter, event: Event) -> bool:
-    """Return whether an event finds everything that it changes as it was when it happened."""
+    """Return whether an event still finds the values that it changed when it happened."""
     return all(value_at(encounter, change.who, change.field) == change.before for change in event.changes)
 
 

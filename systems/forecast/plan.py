@@ -50,7 +50,7 @@ class PlannedAction:
 
 
 @frozen
-class Plan:
+class EnemyPlan:
     """The actions of all creatures up to the next player's turn.
 
     `due`: the ids of these creatures in the order of their turns. `failures`: a sentence for each game or
@@ -68,7 +68,7 @@ def plan_of(
     pick: Pick,
     done: Mapping[str, int],
     only: Collection[str] | None = None,
-) -> Plan:
+) -> EnemyPlan:
     """Return the plan of a fight.
 
     `done`: how many actions a creature has carried out in its present turn. `only`: the creatures to plan
@@ -77,13 +77,13 @@ def plan_of(
     due = tuple(who for who in creatures_due(encounter) if only is None or who in only)
     planner = Planner(encounter, temper, pick)
     actions = [action for who in due for action in planner.turn(who, done.get(who, 0))]
-    return Plan(due, tuple(actions), tuple(planner.failures))
+    return EnemyPlan(due, tuple(actions), tuple(planner.failures))
 
 
 def creatures_due(encounter: Encounter) -> tuple[str, ...]:
     """Return the creatures that act up to the next player's turn, in the order of their turns.
 
-    In a player's turn, they are those that act after it. In the sides style, they are a whole side.
+    In a player's turn, the creatures after it count. In the sides style, a whole side is returned.
     """
     progress = encounter.progress
     if not progress.round or progress.over:
@@ -234,7 +234,7 @@ def _previewed(here: Encounter, choice: TurnChoice) -> Preview:
 
 
 def _likeliest_after(here: Encounter, choice: TurnChoice) -> Encounter:
-    """Return the encounter after a choice's likeliest result, for its actor and for a friend that it helps."""
+    """Return the encounter after the likeliest result, for the actor and for a friend that it helps."""
     action = here.game.action(choice.move.action)
     if action is None:
         return here

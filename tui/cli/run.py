@@ -16,6 +16,7 @@ from tui.campaign.listing import find_to_play
 from tui.campaign.problems import NotSaved
 from tui.cli.output import lines, put, too_long, unexpected
 from tui.session.opening import OpenEncounter, open_fight
+from tui.session.planning import carry_out_next, running_plan
 from tui.session.repeating import repeated_line
 from tui.session.session import Session
 from tui.terminal.notice import LONGEST_ERROR, notice
@@ -40,7 +41,7 @@ def run(arguments: Namespace) -> int:
 
 def answers(fight: OpenEncounter, line: bytes) -> Iterator[tuple[Mapping[str, Any], bool]]:
     """Carry out one line; yield each answer as `answer` returns it. A plan has one for each of its events."""
-    if not line.lower().split()[:1] == [b"plan"] or too_long(line):
+    if line.lower().split()[:1] != [b"plan"] or too_long(line):
         yield answer(fight, line)
         return
     try:
@@ -55,12 +56,14 @@ def answers(fight: OpenEncounter, line: bytes) -> Iterator[tuple[Mapping[str, An
 
 def _plan_answers(session: Session, line: str) -> Iterator[tuple[Mapping[str, Any], bool]]:
     """Carry out a plan; yield an answer for each event. The last one says what a person is asked."""
-    from tui.session.planning import carry_out_next, running_plan
-
     running = running_plan(session, line)
     while (found := carry_out_next(running)) is not None:
         instead = found.step.action.instead if found.step.action is not None else ""
-        done = _done(session, found.event) if found.event is not None else {"ok": True, "state": state(session.encounter)}
+        done = (
+            _done(session, found.event)
+            if found.event is not None
+            else {"ok": True, "state": state(session.encounter)}
+        )
         done |= {"instead": instead} if instead else {}
         done |= {"waits": found.waits.plain} if found.waits is not None else {}
         yield done, True

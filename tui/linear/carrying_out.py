@@ -4,6 +4,7 @@ from typing import Any
 
 from systems.commands.dispatcher import Done
 from systems.commands.keep import keepable, restorable
+from systems.commands.plan import PLAN
 from systems.commands.replay import AmendmentConflict, ReplayProgress
 from systems.commands.rests import Denied, RestoredValue
 from systems.commands.table import command_words
@@ -23,6 +24,7 @@ from tui.controllers.command_dice import CommandDice, SeatDiceAsks
 from tui.controllers.desk import AnsweredAtSeat
 from tui.display.amendment import amendment_lines, conflict_words, with_later_events
 from tui.display.card import titled
+from tui.display.plan import plan_lines, waits_words
 from tui.display.refusals import misread_words, not_carried_out, turn_now
 from tui.linear.conversation import Conversation
 from tui.lists.dice_asked import (
@@ -37,6 +39,7 @@ from tui.lists.dice_asked import (
 )
 from tui.session.attempt import CANNOT_BE, Attempt, Left, Needs, ReadOnly, at_once, carry_out
 from tui.session.die_meaning import DieMeaning, meaning_of, place_of
+from tui.session.planning import is_of_player, running_plan
 from tui.session.session import Session
 from tui.session.undone_dice import UndoneDice
 from tui.terminal.progress import ProgressLine
@@ -49,6 +52,9 @@ def carry_out_line(session: Session, conversation: Conversation, line: str) -> s
 
     Returns the corrected line if a word of this one is a near miss, else "".
     """
+    if line.casefold().split(maxsplit=1)[:1] == [PLAN.name]:
+        _carry_out_plan(session, conversation, line)
+        return ""
     before = session.encounter
     try:
         event = _kept(session, conversation, line)
@@ -77,6 +83,47 @@ def carry_out_line(session: Session, conversation: Conversation, line: str) -> s
             conversation.say(session.roster_words)
         _say_end(session, conversation, before)
     return ""
+
+
+def _carry_out_plan(session: Session, conversation: Conversation, line: str) -> None:
+    """Say a plan, and carry it out until it ends or a player may react."""
+    try:
+        running = running_plan(session, line)
+    except Misread as error:
+        conversation.say_error(f"Not understood: {misread_words(line, error)}")
+        return
+    except CANNOT_BE as error:
+        conversation.say_error(f"Refused: {error}")
+        return
+    for said in plan_lines(session.encounter, running.plan):
+        conversation.say(said)
+    while (step := running.next_step()) is not None:
+        before = session.encounter
+        if step.action is not None and step.action.instead:
+            conversation.say(f"Chosen again, because {step.action.instead}:")
+        asker = _LinePlanAsker(session, conversation, step.line)
+        try:
+            done = at_once(carry_out(asker.begun(), asker))
+            event = session.keep(done, batch=running.batch or done.event.n)
+        except Left:
+            conversation.say("The plan stops here. Type plan to go on.")
+            return
+        except NotSaved as error:
+            conversation.say_error(f"Not saved, and nothing has changed: {error}")
+            return
+        except (ReadOnly, *CANNOT_BE) as error:
+            if step.action is None or isinstance(error, ReadOnly):
+                conversation.say_error(str(error))
+                return
+            running.passed(step)
+            continue
+        finally:
+            asker.close()
+        conversation.say(event.text)
+        _say_end(session, conversation, before)
+        if (waits := running.kept(step, event)) is not None:
+            conversation.say(f"{waits_words(session.encounter, waits.of, waits.kind)} Type plan to go on.")
+            return
 
 
 def _in_words(session: Session, line: str) -> str:
@@ -226,6 +273,15 @@ class _LineAsker:
         if attempt.command.name == "amend":
             say_amendment(self._session, self._conversation, done)
             agree(self._conversation, f'Press Enter to amend the log, or type "{LEAVE}" to cancel:')
+
+
+class _LinePlanAsker(_LineAsker):
+    """Asks for the dice and the choices of persons. Creatures make their choices as suggested."""
+
+    async def choice(self, attempt: Attempt, needs: ChoiceRequest) -> Any:
+        if not is_of_player(self._session.encounter, needs.of):
+            return needs.suggest
+        return await super().choice(attempt, needs)
 
 
 def _conflicts(conversation: Conversation, refused: AmendmentConflict) -> tuple[list[int], list[int]]:

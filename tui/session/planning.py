@@ -6,29 +6,31 @@ its own questions: the screens, linear mode and `affray run`.
 
 from collections.abc import Mapping, Sequence
 from random import Random
+from typing import Any
 
 from systems.commands.offers import to_take
 from systems.commands.plan import PlayPlan
+from systems.commands.replay import AmendmentConflict
 from systems.contract.table import ChoiceRequest
-from systems.dice.sources import DieRequest
-from systems.encounter.lookup import targets
+from systems.dice.sources import DieRequest, Given
 from systems.encounter.history import Event
+from systems.encounter.lookup import targets
 from systems.encounter.model import Encounter
 from systems.encounter.remembered import actions_in_turn
 from systems.encounter.schedule import sharing_turn
 from systems.errors import Refused
 from systems.forecast.choice import Temper
-from systems.forecast.plan import Pick, Plan, PlannedAction, Planner, live_action, plan_of
+from systems.forecast.plan import EnemyPlan, Pick, PlannedAction, Planner, live_action, plan_of
 from systems.forecast.worth import acts
 from systems.frozen import frozen
-from tui.session.attempt import CANNOT_BE, Done, Needs
+from tui.session.attempt import CANNOT_BE, Attempt, Done, Needs, at_once, carry_out
 from tui.session.session import Session
 
 TEMPERS: tuple[Temper, ...] = ("careless", "sensible", "ruthless")
 
 
 @frozen
-class Step:
+class PlanStep:
     """The next command of a plan. `action`: the action that it carries out, None for the end of a turn.
 
     `ends`: the ids of the combatants whose turn it ends.
@@ -41,10 +43,11 @@ class Step:
 
 @frozen
 class Waits:
-    """A player is asked for something, so a plan waits.
+    """The question for which a plan waits.
 
-    `kind`: a die, a choice or a reaction. `of`: the id of the combatant whose player is asked. `asked`: the
-    question. `line`: the command that needs it, or the one that takes the reaction.
+    `kind`: a die, a choice or a reaction. `of`: the id of the combatant whose player answers. `asked`: the
+    question. `line`: the command to type: it needs the answer and has the dice that have fallen so far, or it
+    takes the reaction.
     """
 
     kind: str
@@ -63,7 +66,7 @@ def pick_of(session: Session) -> Pick:
     return Random(len(session.log.events)).randrange
 
 
-def planned(session: Session, temper: Temper = "sensible", only: Sequence[str] | None = None) -> Plan:
+def planned(session: Session, temper: Temper = "sensible", only: Sequence[str] | None = None) -> EnemyPlan:
     """Return the plan of the present fight. `only`: the ids of the creatures to plan for; None for all."""
     encounter = session.encounter
     done = actions_in_turn(session.log.newest(), encounter)
@@ -77,11 +80,13 @@ def only_of(encounter: Encounter, intent: PlayPlan) -> tuple[str, ...] | None:
     found = targets(encounter, intent.targets)
     for who in found:
         if encounter.is_player(encounter.combatants[who]):
-            raise Refused(f"{encounter.combatants[who].name} is on the players' side; a plan is for the others")
+            raise Refused(
+                f"{encounter.combatants[who].name} is on the players' side; a plan is for the others"
+            )
     return found
 
 
-def why_not_to_plan(encounter: Encounter, plan: Plan, only: Sequence[str] | None = None) -> str:
+def why_not_to_plan(encounter: Encounter, plan: EnemyPlan, only: Sequence[str] | None = None) -> str:
     """Return why no plan can be carried out now, or ""."""
     progress, turn = encounter.progress, encounter.turn
     if progress.over:
@@ -105,14 +110,19 @@ def turns_now(encounter: Encounter) -> tuple[str, ...]:
 class RunningPlan:
     """A plan that is being carried out.
 
-    `plan`: its actions as they were shown. `only`: the creatures whose turns it plays; None for all. `batch`:
+    `plan`: its actions when it began. `only`: the creatures whose turns it plays; None for all. `batch`:
     the number of its first event, 0 before that.
     """
 
     def __init__(
-        self, session: Session, plan: Plan, temper: Temper = "sensible", only: Sequence[str] | None = None
+        self,
+        session: Session,
+        plan: EnemyPlan,
+        temper: Temper = "sensible",
+        only: Sequence[str] | None = None,
     ) -> None:
-        self.session, self._temper, self._only = session, temper, only
+        self.session, self.plan = session, plan
+        self._temper, self._only = temper, only
         self.batch = 0
         self._rows: dict[str, list[PlannedAction]] = {who: [] for who in plan.due}
         for action in plan.actions:
@@ -123,7 +133,7 @@ class RunningPlan:
         self._ended: set[str] = set()
         self._offers = to_take(session.encounter)
 
-    def next_step(self) -> Step | None:
+    def next_step(self) -> PlanStep | None:
         """Return the next command in the live fight, or None if the plan has ended."""
         encounter = self.session.encounter
         progress, turn = encounter.progress, encounter.turn
@@ -136,11 +146,11 @@ class RunningPlan:
         while self._failures:
             if (failure := self._failures.pop(0)) not in self._told:
                 self._told.add(failure)
-                return Step(f"note {failure}, so the default policy has chosen.")
+                return PlanStep(f"note {failure}, so the default policy has chosen.")
         for who in turns_now(encounter):
             if (action := self._next_action(encounter, who)) is not None:
-                return Step(action.line, action)
-        return Step(f"next by {turn.id}" if encounter.style == "sides" else "next", ends=tuple(present))
+                return PlanStep(action.line, action)
+        return PlanStep(f"next by {turn.id}" if encounter.style == "sides" else "next", ends=tuple(present))
 
     def _next_action(self, encounter: Encounter, who: str) -> PlannedAction | None:
         """Return what a creature does next in its turn, or None."""
@@ -159,41 +169,32 @@ class RunningPlan:
             rows.pop(0)
         return None
 
-    def passed(self, step: Step) -> None:
+    def passed(self, step: PlanStep) -> None:
         """Note that a step was carried out, or that it cannot be."""
         self._ended |= {*step.ends}
         if step.action is not None:
             del self._rows[step.action.who][:1]
 
-    def kept(self, step: Step, event: Event) -> Waits | None:
+    def kept(self, step: PlanStep, event: Event) -> Waits | None:
         """Note that a step was saved as an event. Return the reaction that it offers a player, if any."""
         self.passed(step)
         self.batch = self.batch or event.n
         encounter = self.session.encounter
         offers, before = to_take(encounter), self._offers
         self._offers = offers
-        new = (offer for offer in offers if offer not in before and _is_of_player(encounter, offer.by or ""))
+        new = (offer for offer in offers if offer not in before and is_of_player(encounter, offer.by or ""))
         offer = next(new, None)
         return Waits("reaction", offer.by or "", offer.says, offer.command or "") if offer else None
 
 
-def person_asked(encounter: Encounter, step: Step, needs: Needs) -> Waits | None:
-    """Return the question if a person has to answer it; None for a choice that a creature makes."""
-    if isinstance(needs, DieRequest):
-        return Waits("die", needs.of, f"d{needs.sides} for {needs.why}", step.line)
-    if _is_of_player(encounter, needs.of):
-        return Waits("choice", needs.of, needs.question, step.line)
-    return None
-
-
 @frozen
-class StepDone:
+class PlanStepDone:
     """A step that was carried out as far as possible.
 
     `event`: None if a person is asked before it. `waits`: what a person is asked.
     """
 
-    step: Step
+    step: PlanStep
     event: Event | None = None
     waits: Waits | None = None
 
@@ -209,7 +210,7 @@ def running_plan(session: Session, line: str) -> RunningPlan:
     return RunningPlan(session, plan, only=only)
 
 
-def carry_out_next(running: RunningPlan) -> StepDone | None:
+def carry_out_next(running: RunningPlan) -> PlanStepDone | None:
     """Carry out the next command of a plan without prompts, and save it; None if the plan has ended.
 
     Raises what reading, carrying out and saving raise.
@@ -217,32 +218,58 @@ def carry_out_next(running: RunningPlan) -> StepDone | None:
     session = running.session
     while (step := running.next_step()) is not None:
         try:
-            found = _run(session, step)
+            attempt = session.begin(step.line, asks=True)
+            found = at_once(carry_out(attempt, _NoPrompts(step)))
+        except _PersonAsked as asked:
+            return PlanStepDone(step, waits=asked.waits)
         except CANNOT_BE:
             if step.action is None:
                 raise
             running.passed(step)
             continue
-        if isinstance(found, Waits):
-            return StepDone(step, waits=found)
         event = session.keep(found, batch=running.batch or found.event.n)
-        return StepDone(step, event, running.kept(step, event))
+        return PlanStepDone(step, event, running.kept(step, event))
     return None
 
 
-def _run(session: Session, step: Step) -> Done | Waits:
-    """Run a command. Creatures make their choices as suggested."""
-    attempt = session.begin(step.line, asks=True)
-    while not isinstance(found := attempt.run(), Done):
-        waits = person_asked(session.encounter, step, found)
-        if waits is not None:
-            return waits
-        assert isinstance(found, ChoiceRequest)
-        attempt.answer(found.suggest)
-    return found
+class _PersonAsked(Exception):
+    """A person has to answer before the command can go on."""
+
+    def __init__(self, waits: Waits) -> None:
+        super().__init__(waits)
+        self.waits = waits
 
 
-def _is_of_player(encounter: Encounter, who: str) -> bool:
+class _NoPrompts:
+    """Asks nobody: creatures make their choices as suggested, and a person's question ends the attempt."""
+
+    def __init__(self, step: PlanStep) -> None:
+        self._step = step
+
+    async def run(self, attempt: Attempt) -> Done | Needs:
+        return attempt.run()
+
+    async def die(self, attempt: Attempt, needs: DieRequest) -> Given | None:
+        raise _PersonAsked(self._waits(attempt, "die", needs.of, f"d{needs.sides} for {needs.why}"))
+
+    async def choice(self, attempt: Attempt, needs: ChoiceRequest) -> Any:
+        if is_of_player(attempt.session.encounter, needs.of):
+            raise _PersonAsked(self._waits(attempt, "choice", needs.of, needs.question))
+        return needs.suggest
+
+    async def leave_out(self, attempt: Attempt, refused: AmendmentConflict) -> Attempt:
+        raise refused
+
+    async def go_ahead(self, attempt: Attempt, done: Done) -> None:
+        pass
+
+    def _waits(self, attempt: Attempt, kind: str, of: str, asked: str) -> Waits:
+        dice = f" dice={','.join(map(str, attempt.faces))}" if attempt.faces else ""
+        return Waits(kind, of, asked, self._step.line + dice)
+
+
+def is_of_player(encounter: Encounter, who: str) -> bool:
+    """Return whether this id is that of a combatant on the players' side."""
     combatant = encounter.combatants.get(who)
     return combatant is not None and encounter.is_player(combatant)
 

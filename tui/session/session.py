@@ -154,7 +154,9 @@ class Session:
     def keep(self, done: "Done", who: str = "", batch: int = 0) -> Event:
         """Save a finished command, then apply it. `who`: the seat that asked for it; "" for the table.
 
-        `batch`: the number of the first event of its batch, if it belongs to one; see Event.batch. Raises NotSaved, and then nothing has changed.
+        `batch`: the number of the first event of its batch, if it belongs to one; see Event.batch.
+
+        Raises NotSaved, and then nothing has changed.
         """
         if self.writer is None:
             from tui.session.attempt import ReadOnly

@@ -43,6 +43,24 @@ def test_an_accepted_command_is_one_event_with_its_sentence_and_its_dice(folder)
     assert affray("show", GATE, "--campaigns", folder, "--json").answers[0]["events"] == 6
 
 
+def test_a_plan_has_an_answer_for_each_event_and_one_undo(folder):
+    lines = ("start", "next", "next", "plan 1", "undo", "plan", "undo", "plan 5", "plan nobody")
+    answers = commands(folder, GATE, *lines, words=("--seed", "1"))
+    taken = answers[-3]
+    kept = events(folder)
+    batches = [event.get("batch", 0) for event in kept]
+    # A plan for one guard, its undo, the plan of the whole side, and its undo.
+    assert batches == [0, 0, 0, 4, 4, 4, *[7] * 6, 7]
+    assert [each["n"] for each in answers if each["ok"]] == list(range(1, 14))
+    assert not any("waits" in each for each in answers)
+    assert taken["text"].startswith("Undone: 6 commands")
+    assert taken["state"] == {"round": 1, "turn": "guard-1"}
+    assert [each["error"][:30] for each in answers[-2:]] == [
+        "Tamsin is on the players' side",
+        'nobody here is called "nobody"',
+    ]
+
+
 def test_a_refused_command_leaves_no_trace(folder):
     commands(folder, GATE, "start")
     before, log = present(folder, GATE), (folder / GATE / LOG).read_bytes()

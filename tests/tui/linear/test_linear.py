@@ -52,6 +52,16 @@ def test_who_is_near_whom_is_said_and_kept_in_lines(tmp_path: Path) -> None:
     assert any("Okado" in line and "near 1,2" in line for line in spoken)
 
 
+def test_a_plan_is_said_carried_out_and_undone_in_lines(tmp_path: Path) -> None:
+    sample(tmp_path, GATE)
+    spoken = said(tmp_path, "n", "plan", "n", "n", "plan", "undo", seed=1)
+    assert "Refused: it is Okado's turn; end it with next, then plan." in spoken
+    planned = spoken.index("Guard 1: attack Tamsin, sword: 98%, drops <1%.")
+    assert spoken[planned + 3].startswith("Guard 1 hits Tamsin")
+    assert any(line.startswith("Chosen again, because Tamsin has fallen") for line in spoken)
+    assert spoken[-1] == "It is Guard 1's turn, round 1."
+
+
 def test_the_changes_of_an_amendment_are_shown_before_it_counts(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     amends = "amend 2 damage 1 12"

@@ -1,0 +1,83 @@
+"""The enemy's plan: what the creatures up to the next player would do."""
+
+import pytest
+
+from systems.contract.policy import Policy
+from systems.forecast.plan import EnemyPlan, Planner, creatures_due, live_action, plan_of
+from systems.frozen import evolve
+from tests.systems.fight import GAMES, Fight
+from tests.systems.forecast.test_choice import become, first
+
+
+def plan(fight: Fight, **given: int) -> EnemyPlan:
+    return plan_of(fight.encounter, "sensible", first, given)
+
+
+@pytest.fixture
+def raid() -> Fight:
+    """Okado, three guards, then Tamsin."""
+    fight = Fight("simple", "add okado", "add tamsin", "add guard x3", style="manual")
+    fight.do("order tamsin after guard-3")
+    fight.do("start")
+    fight.do("next")
+    return fight
+
+
+def test_a_plan_has_an_action_of_each_creature_up_to_the_next_player(raid: Fight) -> None:
+    become(raid, "tamsin", defence=30)
+    found = plan(raid)
+    assert found.due == ("guard-1", "guard-2", "guard-3")
+    assert [action.line for action in found.actions] == [
+        f"attack okado weapon=spear by guard-{number}" for number in (1, 2, 3)
+    ]
+    assert all(0 < (action.works or 0) < 1 for action in found.actions)
+    # A creature that has used its action has no other one, and one that is down has no turn.
+    become(raid, "guard-3", hp=0)
+    assert [action.who for action in plan(raid, **{"guard-1": 1}).actions] == ["guard-2"]
+    only = plan_of(raid.encounter, "sensible", first, {}, {"guard-2"})
+    assert only.due == ("guard-2",)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_plans_for_twelve_and_the_rules_accept_each_first_action(game: str) -> None:
+    fight = Fight(game, "add okado", "add tamsin", "add guard x12", "start")
+    while fight.encounter.turn is None or fight.encounter.is_player(fight.encounter.turn):
+        fight.do("next")
+    found = plan(fight)
+    assert found.due == creatures_due(fight.encounter)
+    assert {action.who for action in found.actions} == {*found.due}
+    event = fight.do(found.actions[0].line)
+    assert event.actor == found.actions[0].who
+
+
+def test_an_action_on_a_fallen_target_is_chosen_again_and_marked(raid: Fight) -> None:
+    become(raid, "tamsin", defence=30)
+    planned = plan(raid).actions[0]
+    assert live_action(raid.encounter, planned, "sensible", first) is planned
+    become(raid, "okado", hp=0)
+    again = live_action(raid.encounter, planned, "sensible", first)
+    assert again is not None
+    assert again.line == "attack tamsin weapon=spear by guard-1"
+    assert again.instead == "Okado has fallen"
+    become(raid, "tamsin", hp=0)
+    assert live_action(raid.encounter, planned, "sensible", first) is None
+
+
+def test_the_other_actions_of_a_creature_come_best_first(raid: Fight) -> None:
+    become(raid, "tamsin", defence=30)
+    planner = Planner(raid.encounter, "sensible", first)
+    others = planner.others(plan(raid).actions[1])
+    assert [other.choice.targets for other in others] == [("okado",), ("tamsin",)]
+
+
+def _fails(sheet: object, house: object) -> tuple[()]:
+    raise ZeroDivisionError("division by zero")
+
+
+def test_a_policy_that_fails_is_replaced_by_the_default_and_said(raid: Fight) -> None:
+    before = plan(raid)
+    game = evolve(raid.encounter.game, policy=lambda: Policy(_fails))
+    raid.encounter = evolve(raid.encounter, game=game)
+    found = plan(raid)
+    assert found.failures == (f"The policy of {game.title} failed (ZeroDivisionError: division by zero)",)
+    assert [action.line for action in found.actions] == [action.line for action in before.actions]

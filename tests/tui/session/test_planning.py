@@ -1,0 +1,112 @@
+"""A plan at the table: ordinary commands of one batch, up to a question for a person."""
+
+import attrs
+import pytest
+
+from systems import load
+from systems.errors import Refused
+from systems.schema.conversion import read, replace
+from tests.systems.fight import roster_of
+from tests.tui.session.test_session import Shelf
+from tests.tui.table import session_of
+from tui.session.planning import PlanStepDone, carry_out_next, running_plan
+from tui.session.session import Session, chance
+
+
+def table(system: str, *lines: str, **sheet: object) -> Session:
+    """Return a fight of this game after these lines. `sheet`: fields of the players' sheets that differ."""
+    game = load(system)
+    roster = roster_of(game)
+    for who in ("okado", "tamsin"):
+        roster[who] = attrs.evolve(roster[who], sheet=replace(roster[who].sheet, **sheet))
+    session = session_of(game, read(game.house, {}), "manual", roster, {}, (), Shelf())
+    session.streams = chance(1)
+    for line in lines:
+        session.do(line)
+    return session
+
+
+RAID = ("add okado", "add tamsin", "add guard x3", "start", "next", "next")
+
+
+def played(session: Session, line: str = "plan") -> list[PlanStepDone]:
+    running, found = running_plan(session, line), []
+    while (step := carry_out_next(running)) is not None:
+        found.append(step)
+        if step.waits is not None:
+            break
+    return found
+
+
+def test_a_plan_is_one_batch_of_actions_and_turns_up_to_the_next_player() -> None:
+    session = table("simple", *RAID, counters=())
+    first = len(session.log.events) + 1
+    events = [step.event for step in played(session)]
+    assert [event.command for event in events if event] == ["action", "next"] * 3
+    assert {event.batch for event in events if event} == {first}
+    assert session.encounter.progress.turn == "okado"
+    session.do("undo")
+    assert session.encounter.progress.turn == "guard-1"
+    session.do("redo")
+    assert session.encounter.progress.turn == "okado"
+    with pytest.raises(Refused, match="it is Okado's turn; end it with next, then plan"):
+        played(session)
+
+
+def test_a_plan_for_some_creatures_stops_before_the_turn_of_another() -> None:
+    session = table("simple", *RAID, counters=())
+    with pytest.raises(Refused, match="it is Guard 1's turn, so it comes first"):
+        played(session, "plan guard-2")
+    with pytest.raises(Refused, match="Okado is on the players' side"):
+        played(session, "plan okado")
+    assert len(played(session, "plan guard-1,guard-2")) == 4
+    assert session.encounter.progress.turn == "guard-3"
+
+
+def test_a_plan_waits_for_a_real_die_and_goes_on_after_the_command_was_typed() -> None:
+    session = table("simple", *RAID, counters=())
+    session.dice = "real"
+    (step,) = played(session)
+    assert step.event is None
+    assert step.waits is not None
+    assert step.waits.plain == {
+        "for": "die",
+        "of": "guard-1",
+        "asked": "d20 for spear",
+        "line": step.step.line,
+    }
+    session.do(f"{step.waits.line} dice=2")
+    session.dice = "program"
+    assert [done.event.command for done in played(session) if done.event] == [
+        "next",
+        *["action", "next"] * 2,
+    ]
+
+
+def test_a_plan_waits_for_a_players_reaction_and_then_goes_on() -> None:
+    session = table("simple", *RAID)
+    *_, last = played(session)
+    assert last.event is not None
+    assert last.waits is not None
+    assert (last.waits.kind, last.waits.of) == ("reaction", "okado")
+    assert session.encounter.progress.turn == "guard-2"
+    # The same offer does not stop the next plan at once; the end of the next turn makes a new one.
+    assert [step.waits is None for step in played(session)][:2] == [True, False]
+    assert session.encounter.progress.turn == "guard-3"
+
+
+def test_a_plan_waits_for_a_players_choice_but_not_for_a_creatures() -> None:
+    session = table("atomic_d20", *RAID)
+    session.do("set okado stamina 2")
+    for seed in range(20):
+        session.streams = chance(seed)
+        steps = played(session)
+        asked = [step.waits for step in steps if step.waits]
+        if asked:
+            break
+        session.do("undo")
+    (waits,) = asked
+    assert (waits.kind, waits.of) == ("choice", "okado")
+    # Typed by hand, the same command takes the suggested answer, and the dice that have fallen.
+    event = session.do(waits.line)
+    assert [(answer.question, answer.suggested) for answer in event.answers] == [("stamina", True)]

@@ -1,0 +1,95 @@
+"""Lines about the enemy's plan: what each creature would do, with its odds."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from systems.encounter.model import Encounter
+from systems.schema.values import as_typed
+from systems.text import several, spoken
+from tui.display.odds import percent
+from tui.display.text import Row, cut, fitted, printable, under_cursor
+
+if TYPE_CHECKING:
+    from systems.forecast.plan import EnemyPlan, PlannedAction
+
+# The widths of tag, odds and name; below ROOMY cells a name has fewer.
+_TAG, _ODDS, _NAME, _SHORT_NAME = 4, 7, 18, 12
+_ROOMY = 78
+NOT_COUNTED = "No movement; each creature decides by the present fight."
+NOTHING = "nothing to do"
+_WAITS = {
+    "die": "A die of {who} is due.",
+    "choice": "{who} has to decide.",
+    "reaction": "{who} may react.",
+}
+
+
+def action_does(encounter: Encounter, planned: "PlannedAction") -> str:
+    """Return what a planned action does: `attack Mira, spear`."""
+    move = planned.choice.move
+    names = [encounter.combatants[who].name for who in planned.choice.targets if who in encounter.combatants]
+    action = encounter.game.action(move.action)
+    title = (action.title if action else spoken(move.action)).casefold()
+    options = [as_typed(value) for value in move.options.values() if value is not None]
+    return printable(", ".join([f"{title} {several(names)}".strip(), *options]))
+
+
+def odds_words(planned: "PlannedAction") -> str:
+    """Return the odds of a planned action: `65%, drops 12%`; "" if it has none."""
+    works = [percent(planned.works)] if planned.works is not None else []
+    drops = [f"drops {percent(planned.drops)}"] if planned.drops else []
+    return ", ".join([*works, *drops])
+
+
+def plan_lines(encounter: Encounter, plan: "EnemyPlan") -> Iterator[str]:
+    """Yield a line for each action of a plan, and for each creature that has nothing to do."""
+    for who in plan.due:
+        actions = [planned for planned in plan.actions if planned.who == who]
+        name = printable(encounter.combatants[who].name)
+        if not actions:
+            yield f"{name}: {NOTHING}."
+        for planned in actions:
+            odds = odds_words(planned)
+            yield f"{name}: {action_does(encounter, planned)}{f': {odds}' if odds else ''}."
+    yield from (f"{failure}, so the default policy has chosen." for failure in map(printable, plan.failures))
+
+
+def waits_words(encounter: Encounter, of: str, kind: str) -> str:
+    """Return why a plan waits, as a sentence."""
+    combatant = encounter.combatants.get(of)
+    return _WAITS[kind].format(who=printable(combatant.name) if combatant else "the game master")
+
+
+def plan_heading(temper: str, width: int) -> Row:
+    """Return the heading of a plan, over the columns of its rows."""
+    title = fitted(f" The enemy's plan · {temper}", max(0, width - 2 * _ODDS - 1))
+    return [(title, "strong accent"), (f"{'works':>{_ODDS}}{'drops':>{_ODDS}}", "muted")]
+
+
+def plan_row(encounter: Encounter, planned: "PlannedAction", width: int, *, cursor: bool) -> Row:
+    """Return the row of one planned action."""
+    own = encounter.combatants[planned.who]
+    name = _NAME if width >= _ROOMY else _SHORT_NAME
+    room = max(8, width - _TAG - name - 2 * _ODDS - 2)
+    works, drops = percent(planned.works), percent(planned.drops)
+    row: Row = [
+        (f" {own.tag:>2} ", "muted"),
+        (f"{fitted(printable(own.name), name)} ", ""),
+        (fitted(action_does(encounter, planned), room), ""),
+        (f"{works:>{_ODDS}}", "strong"),
+        (f"{drops:>{_ODDS}}", "danger" if planned.drops else "muted"),
+    ]
+    return under_cursor(row, width) if cursor else row
+
+
+def likely_rows(encounter: Encounter, lines: Sequence[tuple[str, str, str]], cells: int) -> list[Row]:
+    """Return the rows about the next creatures: who, what it would do, and the odds."""
+    rows: list[Row] = []
+    for who, does, odds in lines:
+        own = encounter.combatants.get(who)
+        if own is not None:
+            end = f" {odds}" if odds else ""
+            name = f"{printable(own.name)} "
+            room = max(0, cells - len(name) - len(end) - 1)
+            rows.append([(" ", ""), (name, "strong"), (cut(does, room), ""), (end, "muted")])
+    return rows
