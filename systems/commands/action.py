@@ -21,6 +21,7 @@ from systems.commands.declaration import (
     options_of,
     still_there,
 )
+from systems.commands.effect_lines import action_of_effect
 from systems.commands.offers import action_line
 from systems.commands.reactions import offer_reactions, take_up
 from systems.commands.scenes import NOTHING, TargetPlace, scene_of
@@ -70,10 +71,26 @@ def _resolved(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
         _take_turn(transaction, actor)
     if doing.offer is not None:
         take_up(transaction, doing.offer)
+    if (used := _used(transaction.encounter, doing)) is not None:
+        transaction.act(doing.action, doing.actors[0], None, doing.options)
+        return _resolved(transaction, used)
     outcomes = _on_each(transaction, doing) if doing.targets else _by_each(transaction, doing)
     for actor, outcome in zip(doing.actors, outcomes, strict=False):
         offer_reactions(transaction, doing.action.name, actor, doing.options, outcome.facts)
     return outcomes
+
+
+def _used(encounter: Encounter, doing: ActionCommand) -> ActionCommand | None:
+    """Return the command of the action that an effect carries out, or None."""
+    owner = encounter.combatants[doing.actors[0]]
+    found = action_of_effect(encounter, doing.action, owner, doing.options)
+    if found is None:
+        return None
+    action, options = found
+    aims = "" if action.targets == "none" else ",".join(doing.targets)
+    words = {name: as_typed(value) for name, value in options.items()}
+    read = read_action(encounter, Act(action.name, aims, words, owner.id, quoted=frozenset(words)))
+    return evolve(read, offer=None)
 
 
 def _take_turn(transaction: Transaction, actor: str) -> None:

@@ -5,6 +5,7 @@ from contextlib import suppress
 from typing import Any
 
 from systems.commands.aims import named_aims, spread_aims
+from systems.commands.effect_lines import targets_of_effect
 from systems.commands.offers import is_named_apart
 from systems.commands.scenes import NOTHING
 from systems.contract.action import Action
@@ -22,7 +23,7 @@ from systems.schema.conversion import replace
 from systems.schema.fields import Field, combatant_options, fields_of, target_options
 from systems.schema.types import CombatantName, TargetNames, Text
 from systems.schema.values import as_typed
-from systems.text import listed, matches, nearest, shown, spoken, suggestion
+from systems.text import listed, matches, nearest, plain_word, shown, spoken, suggestion
 
 
 @frozen
@@ -281,7 +282,15 @@ def _fits(encounter: Encounter, offer: Offer, intent: Act, aimed: bool) -> bool:
 def _has_options_of(encounter: Encounter, offer: Offer, intent: Act) -> bool:
     """Return whether the options of an offer were typed, in any spelling."""
     action = _action(encounter, intent.action)
-    return _given_values(action, offer.options).items() <= _given_values(action, intent.options).items()
+    offered, typed = (_given_values(action, each) for each in (offer.options, intent.options))
+    return all(name in typed and _is_same(value, typed[name]) for name, value in offered.items())
+
+
+def _is_same(value: object, other: object) -> bool:
+    """Return whether two values of an option are the same; names may be in any spelling."""
+    if isinstance(value, str) and isinstance(other, str):
+        return plain_word(value) == plain_word(other)
+    return value == other
 
 
 def _actor(encounter: Encounter, by: str, offer: Offer | None) -> Combatant:
@@ -311,6 +320,8 @@ def _aimed(
     Of several named targets the fallen are left out, and the actor if it can't be a target.
     """
     text = intent.targets or (offer.target or "" if offer else "")
+    if not text and (found := targets_of_effect(encounter, action, actor, options)):
+        return found
     if not text and action.targets == "optional":
         return ()
     if not text:

@@ -101,6 +101,13 @@ def affected_by(encounter: Encounter, due: DueEffect) -> Iterable[str | None]:
             return [each.id for each in _group(encounter, encounter.combatants[due.owner], several)]
 
 
+def affected_by_line(encounter: Encounter, owner: Combatant, line: Any) -> Iterable[str]:
+    """Return the ids of the combatants that a line affects when its owner uses it."""
+    if not line.is_for_group:
+        return (owner.id,)
+    return [each.id for each in _group(encounter, owner, line.affected)]
+
+
 def _group(encounter: Encounter, owner: Combatant, whose: str) -> Iterator[Combatant]:
     for each in encounter:
         if each.state.arrives or not encounter.status(each).in_order:

@@ -69,6 +69,7 @@ def offer_of(
         several=ask.several or None,
         about=about,
         lasts=ask.lasts,
+        aims_itself=ask.aims_itself,
         made_from=(*values, reads) if values else (),
     )
 
@@ -190,7 +191,7 @@ def leaves_open(action: Action, offer: Offer) -> bool:
         return True
     if action.targets == "none":
         return any(option.needed for option in fields_of(action.options).values())
-    return action.targets != "optional" and offer.target is None
+    return action.targets != "optional" and offer.target is None and not offer.aims_itself
 
 
 def first_choice(action: Action, offer: Offer) -> str:

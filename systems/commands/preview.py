@@ -9,7 +9,9 @@ from typing import Any
 import attrs
 
 from systems.commands.aims import aim_at
+from systems.commands.effect_lines import action_of_effect
 from systems.commands.effects import barred, given_condition, has_condition, is_apart
+from systems.commands.relevance import refusal_of
 from systems.commands.scenes import NOTHING, others_of, outcome_of, scene_of
 from systems.commands.transaction import Transaction
 from systems.contract.action import Action, Need, Scene, needed
@@ -91,6 +93,11 @@ def preview(
     as they are named, for an action that divides something among them. `interrupts`: count those that others
     are suggested to use; a player does not know of them.
     """
+    if (used := action_of_effect(encounter, action, encounter.combatants[actor], options)) is not None:
+        if why := refusal_of(encounter, action, actor, None, options):
+            return Preview(refused=why)
+        action, options = used[0], used[0].options(**used[1])
+        target = None if action.targets == "none" else target
     encounter, before, refused = _reached.after(encounter, action, actor, tuple(earlier), options)
     if refused:
         return Preview(refused=refused)

@@ -115,7 +115,8 @@ class Ask:
     whom the action is not refused; without one, nothing is asked. `several`: the words if several combatants
     are asked the same in one command, with `{names}` for those in the role `about`. `lasts`: it stays on
     offer after this turn, as long as the rules allow its action. `due`: the rules demand the action and leave
-    nothing to decide, such as a death save. In a fight it follows at once in the same event.
+    nothing to decide, such as a death save. In a fight it follows at once in the same event. `aims_itself`:
+    the action finds its targets when it is carried out, such as all foes, so nobody is asked for them.
     """
 
     text: str = field(converter=unmarked)
@@ -128,6 +129,7 @@ class Ask:
     about: Role = "actor"
     lasts: bool = False
     due: bool = False
+    aims_itself: bool = False
 
 
 @frozen

@@ -165,6 +165,15 @@ class EffectRules(Protocol):
     ) -> bool:
         """Return whether a line happens now. `damage`: the damage that sets it off, by type."""
 
+    def line(self, lines: Sequence[Any], options: Any) -> Any | None:
+        """Return the line that happens by these options of the action, or None."""
+
+    def uses(self, sheet: Any, line: Any) -> tuple[str, Mapping[str, object]] | None:
+        """Return the action that a line carries out, and its options; None if it has effects of its own."""
+
+    def aims(self, lines: Sequence[Any], line: Any) -> Any | None:
+        """Return the line that says whom an effect affects; None if a person chooses."""
+
     def reached(self, before: Any, after: Any, house: Any) -> Iterable[str]:
         """Return the moments that a change of a sheet reaches: `bloodied` and `zero`."""
 

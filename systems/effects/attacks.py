@@ -228,10 +228,9 @@ def _after(hits: OnHit, table: Table, damage: int) -> AfterHit:
             sheet = replace(sheet, **changes)
             words.append(f"{owner.name} regains {damage}")
         words += [line.remind] if line.remind else []
-        if spent := used_up(line, scene):
-            changes = meaning.changed(sheet, line, **spent)
-            actor |= changes
-            sheet = replace(sheet, **changes)
+        if spent := used_up(meaning, line, scene, sheet):
+            actor |= spent
+            sheet = replace(sheet, **spent)
     return AfterHit(actor, tuple(gives), tuple(ends), facts, tuple(words), tuple(saves))
 
 
@@ -260,8 +259,7 @@ def interruptions(
             cost = meaning.cost(owner.sheet, line)
             if cost is None:
                 continue
-            spent = used_up(line, scene)
-            changes = {**cost, **(meaning.changed(owner.sheet, line, **spent) if spent else {})}
+            changes = {**cost, **used_up(meaning, line, scene, owner.sheet)}
             gives = given_by(meaning, line, scene, side)
             worth = _number(line.change["ac"])
             found.append(Interruption(line.name, worth, changes=changes, gives=gives, against=line.by or ""))

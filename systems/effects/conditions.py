@@ -51,15 +51,18 @@ def applies(
     damage: Sequence[tuple[str, int]] = (),
 ) -> bool:
     """Return whether a line of `owner` happens to `other`, or to the owner itself without one."""
-    if not is_available(line, scene):
-        return False
-    if not _is_set_off(line, damage):
-        return False
-    if (line.self_is or line.self_is_not) and not _is(
-        line.self_is, line.self_is_not, states_of(meaning, scene, owner)
-    ):
+    if not _is_set_off(line, damage) or not is_ready(meaning, line, scene, owner):
         return False
     return _fits(meaning, line, scene, owner, other or owner)
+
+
+def is_ready(meaning: EffectMeaning, line: EffectLine, scene: AnyScene, owner: EffectSide) -> bool:
+    """Return whether the owner of a line can use it now. Its targets are not considered."""
+    if not is_available(meaning, line, scene, owner.sheet):
+        return False
+    if not (line.self_is or line.self_is_not):
+        return True
+    return _is(line.self_is, line.self_is_not, states_of(meaning, scene, owner))
 
 
 def _fits(
@@ -104,8 +107,13 @@ def _is_set_off(line: EffectLine, damage: Sequence[tuple[str, int]]) -> bool:
     return bool(counted) and sum(counted) >= (line.least or 1)
 
 
-def is_available(line: EffectLine, scene: AnyScene) -> bool:
-    """Return whether a line has uses left, and has not happened in this turn, round or fight."""
+def is_available(meaning: EffectMeaning, line: EffectLine, scene: AnyScene, sheet: Any) -> bool:
+    """Return whether a line has uses left, can be paid, and has not happened in this turn, round or fight.
+
+    `sheet`: that of its owner.
+    """
+    if line.spends is not None and (meaning.left(sheet, line.spends) or 0) < line.cost:
+        return False
     limit = line.uses or (1 if line.recharge is not None and line.when != "start" else None)
     if limit is not None and line.spent >= limit:
         return False
@@ -120,7 +128,16 @@ def _moment(line: EffectLine, scene: AnyScene) -> str:
     return str(fight.round) if line.once == "round" else f"{fight.round} {fight.turn}"
 
 
-def used_up(line: EffectLine, scene: AnyScene) -> dict[str, object]:
+def used_up(meaning: EffectMeaning, line: EffectLine, scene: AnyScene, sheet: Any) -> dict[str, object]:
+    """Return the changes of its owner's sheet when a line is used: its uses, and the counter that pays."""
+    fields = _counted(line, scene)
+    changes = meaning.changed(sheet, line, **fields) if fields else {}
+    if line.spends is not None:
+        changes |= meaning.spend(sheet, line.spends, line.cost)
+    return changes
+
+
+def _counted(line: EffectLine, scene: AnyScene) -> dict[str, object]:
     """Return the fields of a line that its use changes."""
     changes: dict[str, object] = {}
     if line.uses is not None or (line.recharge is not None and line.when != "start"):

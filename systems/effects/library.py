@@ -63,6 +63,7 @@ class Effects:
     def loose_names(self, sheet: Any, entries: Collection[str] = ()) -> Iterator[Wrong]:
         """Yield an error for each name in a line that means nothing: no attack, effect or roster entry."""
         known, effects = self.meaning.names(sheet), [line.name for line in sheet.effects]
+        counters = self.meaning.counters(sheet)
         for at, line in enumerate(sheet.effects):
             forms = (line.form,) if line.form not in (None, ITSELF) else ()
             named = (("of", line.of, known), ("choose", line.choose, effects))
@@ -75,9 +76,39 @@ class Effects:
                         yield unknown(path, f"there is no {shown(name)} {where}", name, there)
             for place, name in enumerate(line.choose):
                 chosen = entry_named(sheet.effects, name)
-                if chosen is not None and chosen.choose:
+                if chosen is not None and (chosen.choose or chosen.use):
                     path = f"effects[{at}].choose[{place}]"
-                    yield Wrong(path, f"{shown(name)} has a choice of its own; name effects without choose")
+                    has = "has a choice of its own" if chosen.choose else "uses another action"
+                    yield Wrong(path, f"{shown(name)} {has}; name effects without choose and use")
+            if line.spends is not None and self.meaning.left(sheet, line.spends) is None:
+                says = f"there is no counter {shown(line.spends)} on this sheet"
+                yield unknown(f"effects[{at}].spends", says, line.spends, counters)
+            if line.use is not None:
+                yield from self._loose_use(sheet, line, f"effects[{at}].use")
+
+    def _loose_use(self, sheet: Any, line: Any, path: str) -> Iterator[Wrong]:
+        """Yield an error if `use` names nothing on the sheet, or an effect that carries out another one."""
+        used = entry_named(sheet.effects, line.use)
+        if self.meaning.use(sheet, line.use) is None and used is None:
+            known = [*self.meaning.names(sheet), *(each.name for each in sheet.effects if each is not line)]
+            yield unknown(path, f"there is no {shown(line.use)} on this sheet", line.use, known)
+        elif self.meaning.use(sheet, line.use) is None and used is not None and used.use is not None:
+            yield Wrong(path, f"{shown(line.use)} carries out another action; name that one")
+
+    def line(self, lines: Sequence[Any], options: Any) -> Any | None:
+        """Return the line that happens by these options of the action, or None."""
+        return entry_named(lines, options.effect) if options.does == HAPPENS else None
+
+    def uses(self, sheet: Any, line: Any) -> tuple[str, Mapping[str, object]] | None:
+        """Return the action that a line carries out, and its options, or None."""
+        if line.use is None:
+            return None
+        found = self.meaning.use(sheet, line.use)
+        return found or (self.action, {ACTION: line.use})
+
+    def aims(self, lines: Sequence[Any], line: Any) -> Any | None:
+        """Return the line that says whom an effect affects; None if a person chooses."""
+        return running().aiming_line(lines, line)
 
     def due(self, lines: Iterable[Any], when: str) -> Iterator[tuple["EffectLine", str]]:
         """Yield the lines that this moment concerns, each with the value of the option `does`."""
@@ -199,7 +230,9 @@ class Effects:
             whose="others",
             ready=lambda sheet, house: any(map(is_offered, self.meaning.lines(sheet))),
             quiet=True,
-            menu=lambda sheet, house: "effects",
+            menu=lambda sheet, house: running().menu_of(
+                self.meaning, sheet, [line for line in self.meaning.lines(sheet) if is_offered(line)]
+            ),
             again="turn" if after == TURN_END else again,
             spends="" if after == TURN_END else REACTION,
         )

@@ -53,7 +53,10 @@ class EffectMeaning:
     changes of hit points and status in words, such as ` (hp 20 → 12), down`. `asks(before, after, name,
     role)`: decisions for the game master. `types(sheet)` and `size(sheet)`: what a combatant is.
     `names(sheet)`: its attacks, which `of` may name. `cost(sheet, line)`: what an interrupting effect changes
-    on its owner's sheet, such as the used reaction; None if the owner cannot pay.
+    on its owner's sheet, such as the used reaction; None if the owner cannot pay. `left(sheet, counter)`: the
+    rest of a counter that pays for effects, or None if the sheet has no such counter. `spend(sheet, counter,
+    amount)`: the changes of the sheet. `counters(sheet)`: their names. `use(sheet, name)`: the action that
+    uses an attack or a power of this name, and its options; None if there is none.
     """
 
     defences: Callable[[Any, Any], tuple[DamageDefence, ...]]
@@ -69,6 +72,10 @@ class EffectMeaning:
     types: Callable[[Any], Collection[str]] = lambda sheet: ()
     size: Callable[[Any], str] = lambda sheet: "medium"
     names: Callable[[Any], Collection[str]] = lambda sheet: ()
+    left: Callable[[Any, str], int | None] = lambda sheet, counter: None
+    spend: Callable[[Any, str, int], Mapping[str, object]] = lambda sheet, counter, amount: {}
+    counters: Callable[[Any], Collection[str]] = lambda sheet: ()
+    use: Callable[[Any, str], tuple[str, Mapping[str, object]] | None] = lambda sheet, name: None
     critical: Callable[[Any, TypedDice], TypedDice] = lambda house, dice: dice.critical()
     cost: Callable[[Any, Any], Mapping[str, object] | None] = lambda sheet, line: {}
 

@@ -14,7 +14,7 @@ from systems.effects.attacks import after_save as after_save
 from systems.effects.attacks import before_roll as before_roll
 from systems.effects.attacks import interruptions as interruptions
 from systems.effects.attacks import on_hit as on_hit
-from systems.effects.conditions import AnyScene, EffectSide, applies, is_available, used_up
+from systems.effects.conditions import AnyScene, EffectSide, applies, is_available, is_ready, used_up
 from systems.effects.meaning import (
     ACTION,
     ITSELF,
@@ -74,10 +74,12 @@ def run(meaning: EffectMeaning, scene: EffectScene, table: Table) -> Outcome:
         return _stopped(meaning, scene, line)
     if scene.options.does == RECHARGES:
         return _recharged(meaning, scene, line, table)
-    if not is_available(line, scene) and not scene.before:
-        return refuse("uses", f"{scene.actor_name} cannot use {line.name} again yet.")
+    if not is_available(meaning, line, scene, scene.actor) and not scene.before:
+        return refuse("uses", _why_not(meaning, scene, line))
     if line.stopped:
         return _missed(meaning, scene, line)
+    if line.use is not None:
+        return _paid(meaning, scene, line)
 
     chosen = None
     used = line
@@ -103,8 +105,8 @@ def run(meaning: EffectMeaning, scene: EffectScene, table: Table) -> Outcome:
     changes: dict[str, dict[str, object]] = {role: {**hurt, **restored}}
     if line.drain and roll.total:
         changes.setdefault("actor", {}).update(meaning.heal(scene.actor, scene.house, roll.total))
-    if (spent := used_up(used, scene)) and not scene.before:
-        changes.setdefault("actor", {}).update(meaning.changed(scene.actor, used, **spent))
+    if not scene.before and (spent := used_up(meaning, used, scene, scene.actor)):
+        changes.setdefault("actor", {}).update(spent)
     result = EffectResult(line, scene, side, saved, parts, roll, (healed, temporary), gives)
     facts: dict[str, Any] = {
         ACTION: used.name,
@@ -185,11 +187,50 @@ def offers(meaning: EffectMeaning, scene: AnyScene, lines: Sequence[Any], after:
     for line in lines:
         if (line.of and after != TURN_END and not is_among((after,), line.of)) or not _is_other(scene, line):
             continue
-        if applies(meaning, line, scene, owner, other):
-            text = f"{scene.actor_name} may use {line.name} now."
-            target: Role = "actor" if line.affected == "self" else "target"
-            found.append(Ask(text, ACTION, options={"effect": line.name}, target=target))
+        aimed = aiming_line(lines_of(meaning, scene, "actor"), line)
+        target: Role | None = None
+        if aimed is not None and not aimed.is_for_group:
+            target = "actor" if aimed.affected == "self" else "target"
+        # Without a target, the combatants that it affects are known only when it is used.
+        is_possible = (
+            applies(meaning, line, scene, owner, other if target == "target" else None)
+            if target
+            else is_ready(meaning, line, scene, owner)
+        )
+        if not is_possible:
+            continue
+        text = f"{scene.actor_name} may use {line.name} now{_price(meaning, scene, line)}."
+        options = {"effect": line.name}
+        aims_itself = aimed is not None and aimed.is_for_group
+        found.append(Ask(text, ACTION, options=options, target=target, aims_itself=aims_itself))
     return tuple(found)
+
+
+def aiming_line(lines: Sequence[Any], line: Any) -> Any | None:
+    """Return the line that says whom an effect affects, itself or the effect that it uses.
+
+    None if a person chooses, as for an attack that it uses.
+    """
+    if line.use is None or line.who is not None:
+        return line
+    return entry_named(lines, line.use)
+
+
+def _price(meaning: EffectMeaning, scene: AnyScene, line: Any) -> str:
+    """Return what an effect costs: ` (legendary, 3 left)` or ` (2 legendary, 3 left)`."""
+    if line.spends is None:
+        return ""
+    cost = f"{line.cost} " if line.cost > 1 else ""
+    return f" ({cost}{line.spends}, {meaning.left(scene.actor, line.spends)} left)"
+
+
+def menu_of(meaning: EffectMeaning, sheet: Any, lines: Sequence[Any]) -> str:
+    """Return what several offered effects are called together: the counter that all spend, else `effects`."""
+    counters = {line.spends for line in lines if line.spends is None or meaning.left(sheet, line.spends)}
+    if len(counters) != 1 or None in counters:
+        return "effects"
+    [counter] = counters
+    return f"{counter}, {meaning.left(sheet, counter)} left"
 
 
 def _is_other(scene: AnyScene, line: Any) -> bool:
@@ -200,6 +241,26 @@ def _is_other(scene: AnyScene, line: Any) -> bool:
     if owner is None or other is None:
         return False
     return bool((owner.side == other.side) == (line.whose == "allies"))
+
+
+def _why_not(meaning: EffectMeaning, scene: EffectScene, line: Any) -> str:
+    """Return why an effect cannot be used now."""
+    if line.spends is not None and (left := meaning.left(scene.actor, line.spends) or 0) < line.cost:
+        needs = f" and needs {line.cost}" if left else ""
+        return f"{scene.actor_name} has {left or 'no'} {line.spends} left{needs} for {line.name}."
+    return f"{scene.actor_name} cannot use {line.name} again yet."
+
+
+def _paid(meaning: EffectMeaning, scene: EffectScene, line: Any) -> Outcome:
+    """Return the outcome of a line that carries out another action: it pays, and the action follows."""
+    changes = {} if scene.before else used_up(meaning, line, scene, scene.actor)
+
+    def tell() -> Explanation:
+        left = meaning.left(replace(scene.actor, **changes), line.spends) if line.spends else None
+        paid = "" if left is None else f"{as_sentence(line.spends).removesuffix('.')}, {left} left."
+        return Explanation(f"{as_actor(scene.actor_name)} uses {line.name}.", arithmetic=paid)
+
+    return Outcome({ACTION: line.name}, {"actor": changes}, tell)
 
 
 def _stopped(meaning: EffectMeaning, scene: EffectScene, line: Any) -> Outcome:

@@ -27,6 +27,7 @@ WHEN = (
 )
 WHOSE = ("own", "target", "foes", "allies", "others", "any")
 WHO = ("target", "self", "attacker", "foes", "allies", "others", "everyone")
+GROUPS = ("foes", "allies", "others", "everyone")
 SIZES = ("tiny", "small", "medium", "large", "huge", "gargantuan")
 CHANGES = (
     *("attacks", "attacks_on_it", "to_hit", "damage", "ac", "saves", "checks", "concentration"),
@@ -35,7 +36,7 @@ CHANGES = (
 # What a line can do. A line without any of these has no effect.
 DOES = (
     *("damage", "condition", "heal", "temp_hp", "drain", "change", "ends", "recharge", "bring", "form"),
-    *("away", "choose", "remind"),
+    *("away", "choose", "use", "remind"),
 )
 
 
@@ -111,6 +112,10 @@ class EffectLine(Entry):
         "the lowest number of the die that restores it when a turn of its owner begins; 1: always",
     )
     recharge_die: int = whole(2, 100, 6, "the sides of that die")
+    spends: str | None = text(
+        None, "the counter of the sheet that pays for it, which several effects may share, such as legendary"
+    )
+    cost: int = whole(1, 99, 1, "how much of that counter each use takes")
 
     # Effects
     damage: tuple[str, ...] = listing(DamageText(), (), "damage, such as 2d6 fire")
@@ -152,6 +157,7 @@ class EffectLine(Entry):
     )
     away: int | None = whole(1, 99, None, "the affected combatant leaves the fight for this many rounds")
     choose: tuple[str, ...] = listing(Text(), (), "the names of other effects, of which one is chosen")
+    use: str | None = text(None, "the attack, power or other effect of the sheet that it carries out")
     offered: bool = flag(False, "it is offered instead of happening by itself")
     stopped_by: tuple[str, ...] = _words("damage of these types since its last time stops it")
     remind: str | None = text(None, "a reminder for the game master")
@@ -191,6 +197,11 @@ class EffectLine(Entry):
         return self.affected in ("self", "everyone")
 
     @property
+    def is_for_group(self) -> bool:
+        """Return whether it affects a group, so that its targets need not be named."""
+        return self.who in GROUPS
+
+    @property
     def affected(self) -> str:
         """Return whom it affects; without `who` the target, or the owner at its own moments."""
         if self.who is not None:
@@ -207,6 +218,10 @@ def line_class(vocabulary: Vocabulary) -> type[EffectLine]:
 
 _OF_A_CONDITION = ("value", "rounds", "until", "again", "worse", "escape", "ends_when", "concentration")
 _AVOIDED = ("damage", "condition", "ends", "form", "away")
+_NOT_WITH_USE = (
+    *("damage", "save", "condition", "heal", "temp_hp", "drain", "change", "ends", "bring", "form", "away"),
+    "choose",
+)
 _OF_AN_ATTACK = ("hit", "missed", "failed", "saved", "used")
 _OWN_MOMENTS = ("start", "end", "damaged", "bloodied", "zero")
 # Mistakes across fields: the field to name, whether a line has the mistake, and what to do about it.
@@ -214,7 +229,7 @@ _RULES: tuple[tuple[str, Callable[[EffectLine], bool], str], ...] = (
     (
         "when",
         lambda line: not any(getattr(line, name) for name in DOES),
-        "the line has no effect; give it damage, condition, heal, change, ends or remind",
+        "the line has no effect; give it damage, condition, heal, change, use, ends or remind",
     ),
     ("dc", lambda line: line.dc is not None and line.save is None, "needs save, what the target rolls"),
     ("half", lambda line: line.half and line.save is None, "needs save, what the target rolls"),
@@ -311,14 +326,28 @@ _RULES: tuple[tuple[str, Callable[[EffectLine], bool], str], ...] = (
     ),
     (
         "who",
-        lambda line: line.when in _OF_AN_ATTACK and line.who not in (None, "target", "self", "attacker"),
+        lambda line: line.when in _OF_AN_ATTACK and line.is_for_group and not line.offered,
         "an attack affects its target, or self; use when = end for others",
     ),
     (
-        "who",
-        lambda line: line.offered and line.who not in (None, "target", "self"),
-        "an offer affects one combatant: target, whose turn or action it was, or self",
+        "use",
+        lambda line: line.use is not None and line.when != "asked" and not line.offered,
+        "needs when = asked, or offered",
     ),
+    *(
+        (
+            name,
+            lambda line, name=name: line.use is not None and bool(getattr(line, name)),
+            "belongs to the action that use names; leave it out, or leave out use",
+        )
+        for name in _NOT_WITH_USE
+    ),
+    (
+        "spends",
+        lambda line: line.spends is not None and line.when == "always",
+        "a line that always counts costs nothing",
+    ),
+    ("cost", lambda line: line.cost != 1 and line.spends is None, "needs spends, the counter that pays"),
     (
         "damage",
         lambda line: line.when in ("hit", "missed") and bool(line.damage) and line.who == "self",

@@ -170,7 +170,7 @@ def _lines(game: Ruleset, given: object, path: str) -> tuple[Any, ...]:
         return ()
     lines: tuple[Any, ...] = fields_of(game.sheet)["effects"].type.check(given, path)
     for at, line in enumerate(lines):
-        for name in ("uses", "once", "recharge", "stopped_by"):
+        for name in ("uses", "once", "recharge", "stopped_by", "spends", "use"):
             if name in line.given:
                 raise Wrong(f"{path}[{at}].{name}", "is for creatures' effects; a condition keeps no count")
     return lines

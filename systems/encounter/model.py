@@ -78,8 +78,9 @@ class Offer:
     `choose`: options to choose first. `reaction`: the game's reaction that it uses. `reacts_to`: the
     id of the combatant that it reacts to. `several`: the text for several such offers, with `{names}` for the
     combatants that they are `about`. `lasts`: it stays beyond the turn. `actors`: those that carry out
-    the rest of a volley. `made_from`: the values that the text of a reaction was made from. They are not
-    stored; while they are equal, the text is current.
+    the rest of a volley. `aims_itself`: its action finds its targets when it is carried out. `made_from`: the
+    values that the text of a reaction was made from. They are not stored; while they are equal, the text is
+    current.
     """
 
     says: str = text()
@@ -95,6 +96,7 @@ class Offer:
     about: str | None = text(None)
     lasts: bool = flag(False)
     actors: tuple[str, ...] = listing(Text(), ())
+    aims_itself: bool = flag(False)
     made_from: tuple[object, ...] = field(default=(), eq=False, repr=False)
 
 

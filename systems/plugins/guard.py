@@ -444,6 +444,15 @@ class GuardedEffects:
     ) -> bool:
         return self._tried(self._effects.applies, line, does, scene, damage)
 
+    def line(self, lines: Sequence[Any], options: Any) -> Any | None:
+        return self._tried(self._effects.line, lines, options)
+
+    def uses(self, sheet: Any, line: Any) -> tuple[str, Mapping[str, object]] | None:
+        return self._tried(self._effects.uses, sheet, line)
+
+    def aims(self, lines: Sequence[Any], line: Any) -> Any | None:
+        return self._tried(self._effects.aims, lines, line)
+
     def reached(self, before: Any, after: Any, house: Any) -> Iterable[str]:
         return self._tried(self._effects.reached, before, after, house)
 

@@ -5,6 +5,8 @@ from systems.contract.outcome import Term
 from systems.contract.typed_damage import TypedDice
 from systems.effects.library import Effects, effect_action
 from systems.effects.meaning import EffectMeaning
+from systems.schema.conversion import entry_named
+from systems.simple.counters import spend_changes
 from systems.simple.damage import critical_dice, defences
 from systems.simple.health import (
     down_question,
@@ -15,7 +17,7 @@ from systems.simple.health import (
 )
 from systems.simple.house import House
 from systems.simple.rolls import resistance
-from systems.simple.sheet import USUAL_DEFENCE, Sheet, difficulty_set, life_status, save_of
+from systems.simple.sheet import USUAL_DEFENCE, Sheet, counter_named, difficulty_set, life_status, save_of
 
 
 def save(sheet: Sheet, house: House, name: str, dc: int) -> Resistance:
@@ -45,6 +47,25 @@ def critical(house: House, dice: TypedDice) -> TypedDice:
     return TypedDice(critical_dice(dice.dice, house), dice.type)
 
 
+def counter_left(sheet: Sheet, name: str) -> int | None:
+    """Return what is left of a counter, such as legendary; None without such a counter."""
+    counter = entry_named(sheet.counters, name)
+    return None if counter is None else counter.now
+
+
+def spend(sheet: Sheet, name: str, amount: int) -> dict[str, object]:
+    """Return the sheet's changes when an effect spends from a counter."""
+    return spend_changes(sheet, counter_named(sheet, name, "actor.effects.spends"), amount)
+
+
+def use(sheet: Sheet, name: str) -> tuple[str, dict[str, object]] | None:
+    """Return the action that uses a weapon of this name: against an area if targets can resist it."""
+    weapon = entry_named(sheet.weapons, name)
+    if weapon is None:
+        return None
+    return ("area" if weapon.resist else "attack"), {"weapon": weapon.name}
+
+
 EFFECTS = Effects(
     EffectMeaning(
         defences=lambda sheet, house: defences(sheet),
@@ -61,6 +82,10 @@ EFFECTS = Effects(
         size=lambda sheet: sheet.size,
         names=lambda sheet: ("attack", "area", "unarmed", *(weapon.name for weapon in sheet.weapons)),
         critical=critical,
+        left=counter_left,
+        spend=spend,
+        counters=lambda sheet: [counter.name for counter in sheet.counters],
+        use=use,
     )
 )
 EFFECT = effect_action(EFFECTS)

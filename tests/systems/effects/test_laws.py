@@ -30,6 +30,14 @@ EFFECTS: list[dict[str, object]] = [
     {"name": "Thorns", "when": "damaged", "who": "attacker", "damage": ["1 cold"], "once": "turn"},
     {"name": "Healing", "when": "end", "heal": "1d4", "stopped_by": ["fire"]},
     {"name": "Courage", "when": "always", "who": "allies", "change": {"saves": 1, "attacks": 1}},
+    {
+        "name": "Lunge",
+        "when": "end",
+        "whose": "foes",
+        "offered": True,
+        "use": "spear",
+        "spends": "luck",
+    },
     {"name": "Burst", "when": "zero", "who": "foes", "damage": ["1d6 fire"]},
 ]
 WORTH_UNDOING = (
@@ -41,7 +49,7 @@ WORTH_UNDOING = (
 
 
 # Those that reach another combatant show that something unseen is near.
-OF_THEIR_OWN = ("Dread", "Shield", "Healing")
+OF_THEIR_OWN = ("Dread", "Shield", "Healing", "Lunge")
 
 
 @pytest.fixture(autouse=True)

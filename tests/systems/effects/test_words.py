@@ -255,8 +255,8 @@ MISTAKES = [
     ({"when": "asked", "remind": "x" * 201}, "effects[0].remind: expected at most 120"),
     ({"when": "hit", "who": "foes", "damage": ["1"]}, "effects[0].who: an attack affects its target"),
     (
-        {"when": "end", "whose": "foes", "offered": True, "who": "foes", "damage": ["1"]},
-        "effects[0].who: an offer affects one combatant",
+        {"when": "end", "whose": "foes", "offered": True, "use": "claw", "heal": "1"},
+        "effects[0].heal: belongs to the action that use names",
     ),
     ({"when": "hit", "who": "self", "damage": ["1"]}, "effects[0].damage: belongs to the target"),
     ({"when": "failed", "damage": ["1"]}, "effects[0].damage: does not follow the save"),

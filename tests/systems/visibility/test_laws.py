@@ -114,7 +114,8 @@ DECIDED = {
     Happening: dict.fromkeys(("given", "name", "round", "hidden"), "withheld"),
     Offer: {
         **dict.fromkeys(
-            ("says", "command", "by", "target", "action", "options", "choose", "reaction"), "one's own"
+            ("says", "command", "by", "target", "action", "options", "choose", "reaction", "aims_itself"),
+            "one's own",
         ),
         **dict.fromkeys(("reacts_to", "several", "about", "lasts", "actors", "made_from"), "withheld"),
     },

@@ -264,6 +264,7 @@ SCRAMBLED: Mapping[type, Mapping[str, tuple[Scramble, ...]]] = {
         "about": (offers(about="tamsin"),),
         "lasts": (offers(lasts=True),),
         "actors": (offers(actors=("tamsin",)),),
+        "aims_itself": (offers(aims_itself=True),),
         "made_from": (offers(made_from=("another secret",)),),
     },
 }
