@@ -7,8 +7,10 @@ from systems.contract.action import Scene
 from systems.effects.meaning import AURA, EffectMeaning, is_among, is_aura
 from systems.effects.words import SIZES, EffectLine
 from systems.frozen import frozen
+from systems.text import plain_word
 
 AnyScene = Scene[Any, Any, Any]
+_BY_IT, _HAS = "_by_it", "has_"
 
 
 @frozen
@@ -42,6 +44,48 @@ def states_of(meaning: EffectMeaning, scene: AnyScene, side: EffectSide) -> set[
     return words | {held.name for held in person.conditions} if person else words
 
 
+def _own_states(meaning: EffectMeaning, scene: AnyScene, owner: EffectSide, asked: Sequence[str]) -> set[str]:
+    """Return the states of the owner of a line; `has grappled` if it has given that to another."""
+    words = states_of(meaning, scene, owner)
+    if scene.fight is None or not any(plain_word(word).startswith(_HAS) for word in asked):
+        return words
+    return words | {f"{_HAS}{held.name}" for _, held in _given_by(scene, owner.id)}
+
+
+def _states_by(meaning: EffectMeaning, scene: AnyScene, owner: EffectSide, other: EffectSide) -> set[str]:
+    """Return the states of another combatant; `grappled by it` if the owner of the line gave it that.
+
+    A condition that was given by hand counts as given by the owner.
+    """
+    words = states_of(meaning, scene, other)
+    person = scene.fight.person(other.id) if scene.fight and other.id else None
+    if person is None:
+        return words
+    given = {held.name for held in person.conditions if held.source in (None, owner.id)}
+    if person.sheet is not other.sheet:
+        # It has changed in the middle of the action, by something that the owner did.
+        given |= set(meaning.states(other.sheet, scene.house)) - set(
+            meaning.states(person.sheet, scene.house)
+        )
+    return words | {f"{name}{_BY_IT}" for name in given}
+
+
+def _given_by(scene: AnyScene, owner: str) -> Iterator[tuple[str, Any]]:
+    """Yield each condition that others have from a combatant, with the id of its holder."""
+    fight = scene.fight
+    for who in fight.ids if fight else ():
+        person = fight.person(who) if fight else None
+        for held in person.conditions if person and who != owner else ():
+            if held.source == owner:
+                yield who, held
+
+
+def _has_most(line: EffectLine, scene: AnyScene, owner: EffectSide, other: EffectSide) -> bool:
+    """Return whether as many others as possible have the condition of a line from its owner."""
+    holders = {who for who, held in _given_by(scene, owner.id) if held.name == line.condition}
+    return len(holders - {other.id}) >= (line.most or 0)
+
+
 def applies(
     meaning: EffectMeaning,
     line: EffectLine,
@@ -60,9 +104,10 @@ def is_ready(meaning: EffectMeaning, line: EffectLine, scene: AnyScene, owner: E
     """Return whether the owner of a line can use it now. Its targets are not considered."""
     if not is_available(meaning, line, scene, owner.sheet):
         return False
-    if not (line.self_is or line.self_is_not):
-        return True
-    return _is(line.self_is, line.self_is_not, states_of(meaning, scene, owner))
+    if line.said is not None and line.said not in meaning.said(scene):
+        return False
+    own = (*line.self_is, *line.self_is_not)
+    return not own or _is(line.self_is, line.self_is_not, _own_states(meaning, scene, owner, own))
 
 
 def _fits(
@@ -70,8 +115,10 @@ def _fits(
 ) -> bool:
     """Return whether the affected combatant fits the line."""
     if (line.target_is or line.target_is_not) and not _is(
-        line.target_is, line.target_is_not, states_of(meaning, scene, other)
+        line.target_is, line.target_is_not, _states_by(meaning, scene, owner, other)
     ):
+        return False
+    if line.most is not None and _has_most(line, scene, owner, other):
         return False
     if not _is(line.target_type, line.target_type_not, meaning.types(other.sheet)):
         return False

@@ -57,6 +57,7 @@ class EffectMeaning:
     rest of a counter that pays for effects, or None if the sheet has no such counter. `spend(sheet, counter,
     amount)`: the changes of the sheet. `counters(sheet)`: their names. `use(sheet, name)`: the action that
     uses an attack or a power of this name, and its options; None if there is none.
+    `said(scene)`: the facts that the game master has said in the options of an action, such as a charge.
     """
 
     defences: Callable[[Any, Any], tuple[DamageDefence, ...]]
@@ -78,6 +79,7 @@ class EffectMeaning:
     use: Callable[[Any, str], tuple[str, Mapping[str, object]] | None] = lambda sheet, name: None
     critical: Callable[[Any, TypedDice], TypedDice] = lambda house, dice: dice.critical()
     cost: Callable[[Any, Any], Mapping[str, object] | None] = lambda sheet, line: {}
+    said: Callable[[Any], Collection[str]] = lambda scene: ()
 
     def lines(self, sheet: Any) -> Sequence[Any]:
         """Return the effects of a sheet."""

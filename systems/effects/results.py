@@ -1,6 +1,6 @@
 """What one effect does to one combatant: a saving throw, damage, healing, conditions, and their words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from systems.contract.area import ONE_DIE, Resistance, affected_beside, throw_to_resist
@@ -71,22 +71,33 @@ def _resistance(
 
 def _changed_save(meaning: EffectMeaning, scene: AnyScene, side: EffectSide, by: Resistance) -> Resistance:
     """Return a saving throw with what effects of the combatant itself, and auras, change about it."""
-    own = (
-        line for line in lines_of(meaning, scene, side.role) if line.when == "always" and not is_aura(line)
-    )
-    lines = [line for line in own if applies(meaning, line, scene, side, None)]
     edge = 0
-    for line in (*lines, *auras_over(meaning, scene, side)):
-        change = line.change.get("saves")
+    for label, change in changes_to(meaning, scene, side, "saves"):
         if isinstance(change, int):
-            by = evolve(by, terms=(*by.terms, Term(line.name, change)))
-        elif change is not None:
+            by = evolve(by, terms=(*by.terms, Term(label, change)))
+        else:
             edge += 1 if change == "advantage" else -1
     die = ONE_DIE.fullmatch(by.dice)
     if edge and die:
         is_better = (edge > 0) is not by.under
         by = evolve(by, dice=f"2d{die[1]}k{'h' if is_better else 'l'}1")
     return by
+
+
+def changes_to(
+    meaning: EffectMeaning, scene: AnyScene, side: EffectSide, name: str
+) -> Iterator[tuple[str, int | str]]:
+    """Yield what effects of a combatant itself, and auras, change about its saves or checks.
+
+    Each change has the name of its effect.
+    """
+    for line in lines_of(meaning, scene, side.role):
+        is_own = line.when == "always" and not is_aura(line) and name in line.change
+        if is_own and applies(meaning, line, scene, side, None):
+            yield line.name, line.change[name]
+    for line in auras_over(meaning, scene, side):
+        if name in line.change:
+            yield line.name, line.change[name]
 
 
 def save_against(

@@ -25,6 +25,7 @@ from systems.effects.meaning import (
     is_among,
     lines_of,
 )
+from systems.effects.restrictions import restriction as restriction
 from systems.effects.results import (
     SavingThrow,
     condition_words,
@@ -37,6 +38,7 @@ from systems.effects.results import (
     parts_of,
     save_against,
 )
+from systems.effects.results import changes_to as changes_to
 from systems.effects.words import line_class as line_class
 from systems.errors import unknown
 from systems.frozen import frozen
@@ -128,6 +130,7 @@ def run(meaning: EffectMeaning, scene: EffectScene, table: Table) -> Outcome:
         brings=_brought(line, table),
         becomes=(Became(role, "" if form == ITSELF else form),) if form else (),
         sends=(SentAway(role, away),) if away else (),
+        moves=(role,) if line.move and not is_avoided else (),
     )
 
 
@@ -152,6 +155,7 @@ def _explained(result: EffectResult, moved: str) -> Explanation:
     did = [] if saved is None else ["succeeds" if saved.passed else "fails"]
     did += [f"takes {damage_words(result.roll)}"] if result.parts else []
     drained = [f"{result.scene.actor_name} regains {result.roll.total}"] if line.drain else []
+    did += [line.move] if line.move and not (saved and saved.passed) else []
     did += [f"regains {healed}"] if healed is not None and moved else []
     did += [f"gains {temporary} temporary hit points"] if temporary is not None and moved else []
     if given and not result.parts:

@@ -31,24 +31,24 @@ GROUPS = ("foes", "allies", "others", "everyone")
 SIZES = ("tiny", "small", "medium", "large", "huge", "gargantuan")
 CHANGES = (
     *("attacks", "attacks_on_it", "to_hit", "damage", "ac", "saves", "checks", "concentration"),
-    *("speed", "healing", "temp_hp"),
+    *("speed", "healing", "temp_hp", "opportunity_attacks"),
 )
 # What a line can do. A line without any of these has no effect.
 DOES = (
     *("damage", "condition", "heal", "temp_hp", "drain", "change", "ends", "recharge", "bring", "form"),
-    *("away", "choose", "use", "remind"),
+    *("away", "choose", "use", "move", "only", "remind"),
 )
 
 
 @frozen
 class Adjustment(Text):
-    """The amount by which a number changes, or advantage or disadvantage."""
+    """The amount by which a number changes, advantage or disadvantage, or none for what is not possible."""
 
-    expected = "advantage, disadvantage, or a number from -99 to 99"
+    expected = "advantage, disadvantage, none, or a number from -99 to 99"
     examples = ("advantage", "disadvantage", 2, -3)
 
     def check(self, value: object, path: str = "") -> Any:
-        if value in ("advantage", "disadvantage"):
+        if value in ("advantage", "disadvantage", "none"):
             return value
         if type(value) is int and -99 <= value <= 99:
             return value
@@ -103,6 +103,8 @@ class EffectLine(Entry):
     ally_near: bool = flag(False, "an ally of its owner that can act is near the target")
     types: tuple[str, ...] = _words("damage of one of these types")
     least: int | None = whole(1, MOST, None, "this much damage at least")
+    said: str | None = choice(("charge",), None, "the game master says so in the options of the action")
+    only: bool = flag(False, "the attacks or actions that it belongs to can be used in no other case")
     once: str | None = choice(("turn", "round", "fight"), None, "at most once in each turn, round or fight")
     uses: int | None = whole(1, 99, None, "how often it can be used until it is restored")
     recharge: int | None = whole(
@@ -149,7 +151,11 @@ class EffectLine(Entry):
     change: dict[str, Any] = table(
         Adjustment(), "changes of rolls and numbers, such as attacks:advantage", names=CHANGES
     )
+    most: int | None = whole(1, 99, None, "how many combatants can have the condition from its owner")
     ends: str | None = text(None, "a condition that it ends")
+    move: str | None = text(
+        None, "a movement in words, such as is pushed 10 feet; the combatant is no longer near others"
+    )
     bring: str | None = text(None, "a roster entry that joins the fight next to its owner")
     count: str | None = notation(None, "how many join", when_absent="1")
     form: str | None = text(
@@ -216,11 +222,13 @@ def line_class(vocabulary: Vocabulary) -> type[EffectLine]:
     return cast(type[EffectLine], declare(type("EffectLine", (EffectLine,), body)))
 
 
-_OF_A_CONDITION = ("value", "rounds", "until", "again", "worse", "escape", "ends_when", "concentration")
+_OF_A_CONDITION = (
+    *("most", "value", "rounds", "until", "again", "worse", "escape", "ends_when", "concentration"),
+)
 _AVOIDED = ("damage", "condition", "ends", "form", "away")
 _NOT_WITH_USE = (
     *("damage", "save", "condition", "heal", "temp_hp", "drain", "change", "ends", "bring", "form", "away"),
-    "choose",
+    *("choose", "only"),
 )
 _OF_AN_ATTACK = ("hit", "missed", "failed", "saved", "used")
 _OWN_MOMENTS = ("start", "end", "damaged", "bloodied", "zero")
@@ -290,6 +298,7 @@ _RULES: tuple[tuple[str, Callable[[EffectLine], bool], str], ...] = (
         ),
         "attacked needs change with ac, and whose = own or allies",
     ),
+    ("only", lambda line: line.only and (line.when != "used" or not line.of), "needs when = used, and of"),
     ("by", lambda line: line.by is not None and line.when != "attacked", "needs when = attacked"),
     (
         "until",

@@ -18,7 +18,9 @@ from systems.simple.house import USUAL_DICE, House
 from systems.text import find_word, plain_word, shown, signed
 
 LEAST_HP = -999
-VOCABULARY = Vocabulary(changes=("attacks", "attacks_on_it", "damage", "ac", "saves"))
+VOCABULARY = Vocabulary(
+    changes=("attacks", "attacks_on_it", "damage", "ac", "saves"), lacks=("by", "said", "only")
+)
 MOST = 9999
 REFILLS = ("rest", "encounter", "round", "turn", "never")
 USUAL_SKILLS = ("athletics", "perception", "stealth", "persuasion", "lore", "medicine", "survival")

@@ -38,6 +38,7 @@ from systems.srd5.body import (
     is_dead,
     is_unseen,
 )
+from systems.srd5.current import scene_now
 from systems.srd5.damage import (
     DamageDice,
     DamageDone,
@@ -53,7 +54,16 @@ from systems.srd5.house import House
 from systems.srd5.rolls import D20, Grade, Rolled, RollOptions, exhaustion_term, way_of
 from systems.srd5.saves import COVER, PreparedSave, Save, SaveResult, prepare_save, throw_prepared
 from systems.srd5.sheet import Attack, Sheet, attack_of, damage_texts
-from systems.srd5.words import WithEffects, before_roll, hurt_by, with_effects
+from systems.srd5.words import (
+    ONLY,
+    WithEffects,
+    before_roll,
+    help_with,
+    hurt_by,
+    no_use,
+    rules_out,
+    with_effects,
+)
 from systems.text import as_sentence, listed, plain_number, sentence
 
 NEAR = 5  # feet
@@ -87,6 +97,11 @@ class StrikeOptions(RollOptions):
         None,
         "an able enemy that sees the actor is within 5 feet of it, for a ranged attack (SRD-16)",
         when_absent="whether the target is such an enemy",
+    )
+    charge: bool = flag(
+        False,
+        "the actor has moved straight at the target right before, as far as an effect needs",
+        one_off=True,
     )
     flanking: bool = flag(False, "an ally is opposite, by house rule (R13)")
     ally_near: bool = flag(False, "an able ally is within 5 feet of the target (SRD-85)")
@@ -232,8 +247,8 @@ def armour_class(scene: Strike, attack: str) -> int:
 
 
 @lru_cache(maxsize=64)
-def _hit_rolls(scene: Strike, entry: Attack, critical: bool, more: tuple[str, ...]) -> tuple[DamageDice, ...]:
-    texts = (*entry.damage, *more, *getattr(scene.options, "extra_damage", ()))
+def _hit_rolls(scene: Strike, texts: tuple[str, ...], critical: bool) -> tuple[DamageDice, ...]:
+    texts = (*texts, *getattr(scene.options, "extra_damage", ()))
     average = averages(scene.actor, scene.house)
     return rolls_of(texts, scene.house, critical, average, scene.options.damage_modifier)
 
@@ -244,12 +259,13 @@ def _save_of(scene: Strike, entry: Attack, resist: bool) -> Save | None:
     options = scene.options
     if entry.save is None:
         return None
+    helped = help_with(scene, "target", "saves")
     return Save(
         entry.save,
         entry.save_dc,
-        options.save_advantage,
-        options.save_disadvantage,
-        scene.option_terms("save_modifier", "modifier"),
+        options.save_advantage + helped.advantages,
+        options.save_disadvantage + helped.disadvantages,
+        (*helped.terms, *scene.option_terms("save_modifier", "modifier")),
         options.cover,
         entry.magical,
         resist=resist,
@@ -336,23 +352,25 @@ def plan_of(
     body: Vitals,
     resist: bool,
     used: tuple[UsedInterruption, ...] = (),
+    first: bool = True,
 ) -> AttackPlan:
     """Return an attack against a body before any roll, with what effects add to it.
 
-    `used`: what has stopped earlier attacks of the same action.
+    `used`: what has stopped earlier attacks of the same action. `first`: there were none.
     """
-    effects = with_effects(scene, entry)
+    now = scene_now(scene, body, first)
+    effects = with_effects(now, entry)
     entry = effects.entry
-    ac, after = armour_class(scene, entry.name) + raised_by(used), _noticed(body)
+    ac, after = armour_class(now, entry.name) + raised_by(used), _noticed(body)
     defences = defences_against(scene, aim.ranged, used)
     vulnerable = aim.near and not has(body).isdisjoint(_OPEN_TO_CRITICALS)
     halved = getattr(scene.options, "halved", False)
-    d20 = d20_of_attack(scene, entry, aim, hidden, body)
+    d20 = d20_of_attack(now, entry, aim, hidden, body)
     damage = {}
     for result in ("hit", "critical"):
         is_critical = result == "critical"
-        more = effects.damage(d20.way, critical=is_critical) if effects.rolled else ()
-        damage[result] = prepare_damage(_hit_rolls(scene, entry, is_critical, more), after, halved)
+        texts = effects.damage(d20.way, critical=is_critical)
+        damage[result] = prepare_damage(_hit_rolls(scene, texts, is_critical), after, halved)
     grade = graded_attack(ac, entry.critical_from, vulnerable)
     sheet, save = body.sheet, _save_of(scene, entry, resist)
     adds_up = not (sheet.undead_fortitude or sheet.regeneration_stopped_by)
@@ -480,8 +498,11 @@ def _ready(scene: Strike) -> ReadyAttack | Outcome:
         return refuse("reaction", f"{name} has used the reaction.")
     if options.opportunity and scene.target.disengaged:
         return refuse("disengaged", f"{scene.target_name} has disengaged.")
+    if options.opportunity and rules_out(scene, "target", "opportunity_attacks"):
+        return refuse("disengaged", f"{scene.target_name} never provokes opportunity attacks.")
     if refused := (
         aim.refusal
+        or no_use(scene, entry.name)
         or costs.used_up(scene, actor, entry)
         or costs.no_legendary(scene, scene.target, scene.target_name)
     ):
@@ -534,6 +555,7 @@ def attack(scene: Scene[Sheet, AttackOptions, House], table: Table) -> Outcome:
         gives=ready.plan.effects.gives(result.gave),
         hurt=hurt_by(result.damage, (*entry.damage, *(entry.save_damage if struck.saved else ()))),
         interruptions=struck.stopped.used,
+        moves=ready.plan.effects.moved(*_moments(struck)),
     )
 
 
@@ -577,6 +599,13 @@ def save_words(name: str, save: str, saved: SaveResult) -> str:
     return f"{name} {how} the {save.capitalize()} save{resisted}."
 
 
+def _moments(struck: Struck) -> tuple[str, ...]:
+    """Return the moments that an attack reached, for effects."""
+    if not struck.hit:
+        return ("missed",)
+    return ("hit", *(() if struck.saved is None else ("saved" if struck.saved.passed else "failed",)))
+
+
 def _told(scene: Strike, ready: ReadyAttack, struck: Struck) -> Explanation:
     target, entry = scene.target_name, ready.plan.entry
     ac = ready.plan.ac
@@ -603,8 +632,7 @@ def _told(scene: Strike, ready: ReadyAttack, struck: Struck) -> Explanation:
             steps.append(Step.sum(f"{entry.save} save", met, f"to reach {entry.save_dc}"))
     if struck.result.gave:
         text += " " + gave_words(target, struck.result.gave)
-    saved = () if struck.saved is None else ("saved" if struck.saved.passed else "failed",)
-    text += reminders(ready.plan.effects, "hit", *saved)
+    text += reminders(ready.plan.effects, *_moments(struck))
     rules = ("SRD-12", *(("SRD-17",) if struck.critical else ()), *(("SRD-94",) if struck.saved else ()))
     arithmetic = sentence(*numbers, f"{struck.result.damage} damage")
     return Explanation(text, terms, tuple(steps), rules, arithmetic=arithmetic)
@@ -646,10 +674,11 @@ ATTACK = Action(
         costs.TARGET,
         costs.CHARMED,
         Refusal("reaction", "opportunity or reaction, and the reaction is used"),
-        Refusal("disengaged", "opportunity against a target that has disengaged"),
+        Refusal("disengaged", "opportunity against a target that has disengaged, or never provokes one"),
         Refusal("cover", "total cover"),
         Refusal("range", "beyond the reach, or beyond the range"),
         Refusal("melee", "opportunity or knock_out with a ranged attack"),
+        ONLY,
         costs.SPENT,
         costs.USES,
         costs.SLOT_LEVEL,

@@ -48,6 +48,7 @@ from systems.srd5.sheet import (
     save_bonus,
     skill_bonus,
 )
+from systems.srd5.words import help_with
 from systems.text import find_word, plain_number, sentence, shown, spoken
 
 _FIRST_AID = 10
@@ -133,11 +134,13 @@ def check_d20(
     actor = scene.actor
     held = has(body_of(actor))
     hindered = ("poisoned" in held) + ("frightened" in held and scene.options.fear_in_sight)
+    changed = help_with(scene, "actor", "checks")
     return d20_of(
         scene,
-        actor.helped + advantages,
-        hindered + disadvantages,
+        actor.helped + advantages + changed.advantages,
+        hindered + disadvantages + changed.disadvantages,
         *terms,
+        *changed.terms,
         *exhaustion_term(actor.exhaustion),
     )
 
@@ -272,12 +275,13 @@ def save(scene: Scene[Sheet, SaveOptions, House], table: Table) -> Outcome:
 @lru_cache(maxsize=8)
 def _save_asked(scene: Scene[Sheet, SaveOptions, House]) -> Save:
     options = scene.options
+    helped = help_with(scene, "actor", "saves")
     return Save(
         options.ability,
         options.dc,
-        options.advantage,
-        options.disadvantage,
-        scene.option_terms("modifier"),
+        options.advantage + helped.advantages,
+        options.disadvantage + helped.disadvantages,
+        (*helped.terms, *scene.option_terms("modifier")),
         options.cover,
         options.magical,
         options.fail,

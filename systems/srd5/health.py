@@ -49,7 +49,7 @@ from systems.srd5.sheet import (
     Sheet,
     ability_modifier,
 )
-from systems.srd5.words import hurt_by
+from systems.srd5.words import hurt_by, rules_out
 from systems.text import plain_number, sentence, spoken
 
 _DEATH_SAVE = 10
@@ -127,6 +127,8 @@ def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
     before = body_of(scene.actor)
     if is_dead(before):
         return refuse("dead", f"{scene.actor_name} is dead, and the dead are not healed.")
+    if rules_out(scene, "actor", "healing"):
+        return refuse("healing", f"{scene.actor_name} cannot be healed.")
     after, gained = healed(before, scene.options.amount)
 
     def tell() -> Explanation:
@@ -141,6 +143,8 @@ def temporary(scene: Scene[Sheet, TemporaryOptions, House], table: Table) -> Out
     actor, options = scene.actor, scene.options
     if is_dead(body_of(actor)):
         return refuse("dead", f"{scene.actor_name} is dead.")
+    if rules_out(scene, "actor", "temp_hp"):
+        return refuse("healing", f"{scene.actor_name} cannot have temporary hit points.")
     now = options.amount if options.replace else max(actor.temp_hp, options.amount)
 
     def tell() -> Explanation:
@@ -424,6 +428,7 @@ def status(sheet: Sheet, house: House) -> str:
 
 
 _DEAD = Refusal("dead", "it is dead")
+_NO_HEALING = Refusal("healing", "an effect rules it out")
 _ZERO = Refusal("zero_hp", "at 0 hit points")
 HARM = Action(
     "harm",
@@ -441,7 +446,7 @@ HEAL = Action(
     heal,
     HealOptions,
     facts={"healed": "hit points gained, never above the maximum"},
-    refusals=(_DEAD,),
+    refusals=(_DEAD, _NO_HEALING),
     group="health",
     rules=("SRD-34", "SRD-47"),
 )
@@ -451,7 +456,7 @@ TEMPORARY = Action(
     temporary,
     TemporaryOptions,
     facts={"temp_hp": "temporary hit points now", "gained": "may be below 0 with replace"},
-    refusals=(_DEAD,),
+    refusals=(_DEAD, _NO_HEALING),
     group="health",
     rules=("SRD-33",),
     title="temporary hit points",

@@ -13,4 +13,16 @@ def _mark(name: str, help: str, tone: Tone = "warning", **change: object) -> Con
     return Condition(name, help, tone, lines=read_effects(VOCABULARY, line))
 
 
-MARKS = (_mark("shielded", "armour class 5 higher", "good", ac=5),)
+def _place(name: str, help: str) -> Condition:
+    """Return a condition that says where a combatant is; effects of its sheet depend on it."""
+    return Condition(name, help, "muted")
+
+
+MARKS = (
+    _mark("shielded", "armour class 5 higher", "good", ac=5),
+    _place("in_sunlight", "in sunlight, for effects that depend on it"),
+    _place("in_bright_light", "in bright light, for effects that depend on it"),
+    _place("in_dim_light", "in dim light or darkness, for effects that depend on it"),
+    _place("in_water", "in water, for effects that depend on it"),
+    _place("in_running_water", "in running water, for effects that depend on it"),
+)

@@ -40,9 +40,10 @@ from systems.srd5.body import (
     hurt,
     is_dead,
 )
+from systems.srd5.current import counts_wounds
 from systems.srd5.house import House
 from systems.srd5.sheet import GIVABLE, Attack, Sheet, attack_of
-from systems.srd5.words import WithEffects, hurt_by, with_effects
+from systems.srd5.words import ONLY, WithEffects, hurt_by, no_use, with_effects
 from systems.text import as_sentence, plain_number
 
 
@@ -127,6 +128,11 @@ class ReadyAttacks:
         return WithEffects(None, lasting).gives(names)
 
     @property
+    def moved(self) -> tuple[str, ...]:
+        """Return the roles that a hit moves."""
+        return tuple(dict.fromkeys(role for each in self.effects for role in each.moved("hit")))
+
+    @property
     def reminders(self) -> str:
         """Return the reminders for hits, each with the name of its attack."""
         found = {each.entry.name: each.told("hit") for each in self.effects}
@@ -161,7 +167,7 @@ def _ready(scene: Strike) -> ReadyAttacks | Outcome:
     for at, entry in entries:
         now = sheet.attacks[at] if at is not None else entry
         aim = aim_of(scene, now)
-        if refused := (aim.refusal or costs.used_up(scene, sheet, now)):
+        if refused := (aim.refusal or no_use(scene, now.name) or costs.used_up(scene, sheet, now)):
             refusal = refusal or refused
             continue
         sheet = replace(costs.paid(scene, sheet, now, "attacks"), hidden_dc=0)
@@ -171,7 +177,7 @@ def _ready(scene: Strike) -> ReadyAttacks | Outcome:
         assert refusal is not None
         return refusal
     effects = tuple(with_effects(scene, entry) for entry, _ in made)
-    adds_up = _adds_up(body, [each.entry for each in effects])
+    adds_up = not counts_wounds(scene) and _adds_up(body, [each.entry for each in effects])
     first = AttacksMade(body)
     fields = ("attacks", "spell_slots", "hidden_dc")
     paid = tuple(costs.changes_of(actor, after, *fields) for after in sheets)
@@ -241,6 +247,7 @@ def multiattack(scene: Scene[Sheet, MultiattackOptions, House], table: Table) ->
         gives=ready.gives(made.gave),
         hurt=hurt_by(made.damage, [text for each in ready.effects for text in each.entry.damage]),
         interruptions=made.interruptions,
+        moves=ready.moved if made.hits else (),
     )
 
 
@@ -268,7 +275,7 @@ def _plan(
 ) -> AttackPlan:
     entry, aim = ready.attacks[at]
     resist = scene.options.legendary_resistance and body.legendary_resistances_left > 0
-    return plan_of(scene, entry, aim, ready.hidden and at == 0, body, resist, used)
+    return plan_of(scene, entry, aim, ready.hidden and at == 0, body, resist, used, at == 0)
 
 
 # A strike counts itself and its critical hit in the number of hits of a series.
@@ -436,6 +443,7 @@ MULTIATTACK = Action(
     refusals=(
         costs.STATUS,
         costs.TARGET,
+        ONLY,
         Refusal("multiattack", "no weapons, and the sheet has no multiattack"),
         costs.LEGENDARY,
         Refusal("charmed", "as in attack; this and the next reasons only if every attack is refused"),

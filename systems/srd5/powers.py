@@ -49,7 +49,7 @@ from systems.srd5.damage import (
 from systems.srd5.house import House
 from systems.srd5.saves import PreparedSave, Save, SaveResult, prepare_save, throw_prepared
 from systems.srd5.sheet import Power, Sheet, damage_texts, power_of, read_amount
-from systems.srd5.words import WithEffects, hurt_by, with_effects
+from systems.srd5.words import ONLY, WithEffects, help_with, hurt_by, no_use, rules_out, with_effects
 from systems.text import plain_number, sentence
 
 
@@ -143,6 +143,8 @@ def _ready(scene: Use) -> ReadyPower | Outcome:
         return refuse("target", f"{scene.target_name} is dead.")
     if options.charmer and harms and "charmed" in has(body_of(actor)):
         return refuse("charmed", f"{name} is charmed by {scene.target_name}.")
+    if refused := no_use(scene, power.name):
+        return refused
     if spends:
         if power.kind == "reaction" and actor.reaction_used:
             return refuse("reaction", f"{name} has used the reaction.")
@@ -152,6 +154,8 @@ def _ready(scene: Use) -> ReadyPower | Outcome:
             return refused
     if refused := costs.no_legendary(scene, scene.target, scene.target_name):
         return refused
+    if power.healing and not harms and rules_out(scene, "target", "healing"):
+        return refuse("healing", f"{scene.target_name} cannot be healed.")
     asked = _save_of(scene, power)
     save = prepare_save(body, asked, scene.house) if asked else None
     changes = _paid(scene, own) if spends else {}
@@ -184,12 +188,13 @@ def _save_of(scene: Use, power: Power) -> Save | None:
     options = scene.options
     if power.save is None:
         return None
+    helped = help_with(scene, "target", "saves")
     return Save(
         power.save,
         power.dc,
-        options.advantage,
-        options.disadvantage,
-        scene.option_terms("modifier"),
+        options.advantage + helped.advantages,
+        options.disadvantage + helped.disadvantages,
+        (*helped.terms, *scene.option_terms("modifier")),
         options.cover,
         power.magical,
         options.fail,
@@ -296,6 +301,7 @@ def power(scene: Use, table: Table) -> Outcome:
         degree="" if used.saved is None else "resisted" if used.saved.passed else "hit",
         gives=ready.effects.gives(used.gave),
         hurt=hurt_by(damage, ready.power.damage),
+        moves=ready.effects.moved(*_moment(used.saved.passed if used.saved else None)),
     )
 
 
@@ -379,6 +385,8 @@ POWER = Action(
         costs.STATUS,
         Refusal("target", "the power has a save, damage, healing or conditions, and the target is dead"),
         Refusal("charmed", "charmer, the actor is charmed, and the power has a save, damage or conditions"),
+        ONLY,
+        Refusal("healing", "an effect of the target rules out healing"),
         Refusal("reaction", "of kind reaction, and the reaction is used"),
         Refusal("legendary_actions", "of kind legendary, and too few are left"),
         costs.SPENT,

@@ -56,7 +56,13 @@ RESTS_AFTER = ("long_rest", "short_rest")
 DICE = ("d4", "d6", "d8", "d10", "d12", "d20")
 NO_CONCENTRATION = "none"
 # The words of effects that count here.
-VOCABULARY = Vocabulary(changes=("attacks", "attacks_on_it", "ac", "saves"), reads_saves=True)
+VOCABULARY = Vocabulary(
+    changes=(
+        *("attacks", "attacks_on_it", "ac", "saves", "checks", "healing", "temp_hp"),
+        "opportunity_attacks",
+    ),
+    reads_saves=True,
+)
 MOST_EXHAUSTION = 6
 USUAL_DAMAGE = "slashing"
 

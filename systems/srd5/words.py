@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from systems.contract.action import Scene
+from systems.contract.action import Refusal, Scene
 from systems.contract.area import Resistance
 from systems.contract.marked_text import as_change
-from systems.contract.outcome import Ask, GivenCondition, Hurt, Role, Term
+from systems.contract.outcome import Ask, GivenCondition, Hurt, Outcome, Role, Term, refuse
 from systems.contract.typed_damage import DamageDefence
 from systems.effects.field import running
 from systems.effects.library import Effects, effect_action
@@ -104,6 +104,10 @@ def _names(sheet: Sheet) -> tuple[str, ...]:
     return ("unarmed", *(entry.name for entry in attacks), *(entry.name for entry in powers))
 
 
+def _said(scene: Any) -> tuple[str, ...]:
+    return ("charge",) if getattr(scene.options, "charge", False) else ()
+
+
 EFFECTS = Effects(
     EffectMeaning(
         defences=_defences,
@@ -118,6 +122,7 @@ EFFECTS = Effects(
         size=lambda sheet: str(sheet.size),
         names=_names,
         cost=cost_of_reaction,
+        said=_said,
     )
 )
 EFFECT = effect_action(EFFECTS)
@@ -134,14 +139,15 @@ class WithEffects:
     """An attack or a power with what the effects of its owner add to it.
 
     `lasting`: for each condition how long it lasts and what ends it. `marks`, `words`: other lasting things
-    that it gives, and reminders, by the moment: hit, failed, saved or used. `rolled`: lines that depend on
-    the roll of the attack.
+    that it gives, and reminders, by the moment: hit, failed, saved or used. `moves`: who moves then, by role.
+    `rolled`: lines that depend on the roll of the attack.
     """
 
     entry: Any
     lasting: Mapping[str, GivenCondition] = {}
     marks: Mapping[str, tuple[str, ...]] = {}
     words: Mapping[str, tuple[str, ...]] = {}
+    moves: Mapping[str, tuple[str, ...]] = {}
     rolled: tuple["EffectLine", ...] = ()
 
     def gives(self, names: Sequence[str]) -> tuple[GivenCondition, ...]:
@@ -153,13 +159,23 @@ class WithEffects:
         )
 
     def damage(self, way: str, *, critical: bool) -> tuple[str, ...]:
-        """Return the damage of lines that depend on the roll: its way, and whether it is critical."""
-        lines = (line for line in self.rolled if line.roll == way or (critical and line.roll == "critical"))
-        return tuple(text for line in lines for text in line.damage)
+        """Return the damage of a hit with that of lines that depend on the roll.
+
+        `way`: how the die was rolled.
+        """
+        texts: tuple[str, ...] = self.entry.damage
+        for line in self.rolled:
+            if line.roll == way or (critical and line.roll == "critical"):
+                texts = (*without_replaced(line, texts), *line.damage)
+        return texts
 
     def told(self, *moments: str) -> tuple[str, ...]:
         """Return the reminders of these moments."""
         return tuple(words for moment in (*moments, "used") for words in self.words.get(moment, ()))
+
+    def moved(self, *moments: str) -> tuple[str, ...]:
+        """Return the roles that move at these moments."""
+        return tuple(dict.fromkeys(role for each in (*moments, "used") for role in self.moves.get(each, ())))
 
     def marked(self, *moments: str) -> tuple[str, ...]:
         """Return the other lasting things that are given at these moments."""
@@ -181,6 +197,61 @@ def with_effects(scene: AnyScene, entry: Attack | Power) -> WithEffects:
     return _Reading(scene, entry, own).result() if own else WithEffects(entry)
 
 
+def without_replaced(line: "EffectLine", texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the damage that stays: a line with `instead` replaces that of its types, or all."""
+    if not line.instead:
+        return texts
+    types = {text.partition(" ")[2] for text in line.damage}
+    others = tuple(text for text in texts if text.partition(" ")[2] not in types)
+    return others if len(others) < len(texts) else ()
+
+
+def rules_out(scene: AnyScene, role: Role, name: str) -> bool:
+    """Return whether an effect takes away what a combatant could get: healing or temp_hp, for example."""
+    if scene.fight is None:
+        return False
+    lines = lines_of(EFFECTS.meaning, scene, role)
+    return any(line.when == "always" and line.change.get(name) == "none" for line in lines)
+
+
+@frozen
+class Help:
+    """What effects change about a save or a check: advantages, disadvantages, and numbers."""
+
+    advantages: int = 0
+    disadvantages: int = 0
+    terms: tuple[Term, ...] = ()
+
+
+NO_HELP = Help()
+
+
+@lru_cache(maxsize=64)
+def help_with(scene: AnyScene, role: Role, name: str) -> Help:
+    """Return what effects change about the saves or checks of a combatant."""
+    if scene.fight is None:
+        return NO_HELP
+    library = running()
+    side = library.EffectSide.actor_of(scene) if role == "actor" else library.EffectSide.attacked_in(scene)
+    found = list(library.changes_to(EFFECTS.meaning, scene, side, name))
+    changes = [change for _, change in found]
+    terms = tuple(Term(label, change) for label, change in found if isinstance(change, int))
+    return Help(changes.count("advantage"), changes.count("disadvantage"), terms)
+
+
+ONLY = Refusal("only", "an effect of the sheet says that it can be used in other cases only")
+
+
+def no_use(scene: AnyScene, name: str) -> Outcome | None:
+    """Return the refusal of an attack or a power that effects of the sheet allow in other cases only."""
+    if scene.fight is None or not any(line.only for line in scene.actor.effects):
+        return None
+    library = running()
+    owner, other = library.EffectSide.actor_of(scene), library.EffectSide.attacked_in(scene)
+    reason = library.restriction(EFFECTS.meaning, scene, name, owner, other)
+    return refuse("only", reason) if reason else None
+
+
 class _Reading:
     """Put the lines of one attack or power together."""
 
@@ -192,6 +263,7 @@ class _Reading:
         self.lasting: dict[str, GivenCondition] = {}
         self.marks: dict[str, tuple[str, ...]] = {}
         self.words: dict[str, tuple[str, ...]] = {}
+        self.moves: dict[str, tuple[str, ...]] = {}
         self.rolled: list[EffectLine] = []
         self.lines = lines
 
@@ -205,12 +277,12 @@ class _Reading:
                 name = self._field(line, "conditions")
                 self.changes[name] = tuple(each for each in self._now(name) if each != line.condition)
         for line in self.lines:
-            if line.when not in _MOMENTS or line.whose != "own" or line.affected != "target":
+            if line.when not in _MOMENTS or line.whose != "own" or line.only:
                 continue
             if not line.offered and library.applies(EFFECTS.meaning, line, self.scene, owner, target):
                 self._add(line)
         entry = replace(self.entry, **self.changes) if self.changes else self.entry
-        return WithEffects(entry, self.lasting, self.marks, self.words, tuple(self.rolled))
+        return WithEffects(entry, self.lasting, self.marks, self.words, self.moves, tuple(self.rolled))
 
     def _field(self, line: "EffectLine", name: str) -> str:
         """Return the field that a line adds to: of the hit, or of the failed save that it brings."""
@@ -221,27 +293,29 @@ class _Reading:
         found: tuple[str, ...] = self.changes.get(name, getattr(self.entry, name))
         return found
 
+    def _tell(self, line: "EffectLine", words: str) -> None:
+        self.words[line.when] = (*self.words.get(line.when, ()), words)
+
     def _add(self, line: "EffectLine") -> None:
         if line.roll is not None:
             self.rolled.append(line)
             return
+        if line.move:
+            role = "actor" if line.affected == "self" else "target"
+            self.moves[line.when] = (*self.moves.get(line.when, ()), role)
+            name = self.scene.actor_name if role == "actor" else self.scene.target_name
+            self._tell(line, f"{name} {line.move}")
         if line.remind:
-            self.words[line.when] = (*self.words.get(line.when, ()), line.remind)
+            self._tell(line, line.remind)
+        if line.affected != "target":
+            return
         if line.save is not None and self.has_hit:
             self.changes |= {"save": line.save, "save_dc": line.dc, "save_half": line.half}
         if line.damage:
             name = self._field(line, "damage")
-            self.changes[name] = (*self._kept(line, self._now(name)), *line.damage)
+            self.changes[name] = (*without_replaced(line, self._now(name)), *line.damage)
         if line.condition:
             self._add_condition(line)
-
-    def _kept(self, line: "EffectLine", texts: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the damage that stays: a line with `instead` replaces that of its types, or all."""
-        if not line.instead:
-            return texts
-        types = {text.partition(" ")[2] for text in line.damage}
-        others = tuple(text for text in texts if text.partition(" ")[2] not in types)
-        return others if len(others) < len(texts) else ()
 
     def _add_condition(self, line: "EffectLine") -> None:
         assert line.condition is not None

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from systems.commands.scenes import scene_of
+from systems.errors import Refused
 from systems.odds import facts_odds
 from systems.requests import odds
 from systems.sheets import read_sheet
@@ -167,3 +168,86 @@ def test_the_odds_of_attacks_that_a_reaction_can_stop_are_those_of_all_dice(crea
     action = fight.game.action("multiattack")
     scene = scene_of(fight.encounter, action, "mira", creature, action.options())
     assert facts_odds(lambda table: action.run(scene, table)) == by_all_dice(action, scene)
+
+
+def test_a_chuul_paralyzes_only_what_it_holds():
+    fight = facing("chuul", ac=5, max_hp=200)
+    with pytest.raises(Refused, match="only on a target that is grappled by it"):
+        fight.do('power mira power="Paralyzing Tentacles" by chuul')
+    fight.do("attack mira by chuul dice=15,3")
+    fight.do('power mira power="Paralyzing Tentacles" by chuul dice=2')
+    assert "poisoned" in fight.sheet("mira").conditions
+
+
+def test_a_boar_does_more_after_a_charge_but_not_to_a_large_target():
+    fight = facing("boar", ac=5)
+    fight.do("attack mira charge=yes by boar dice=15,3,4")
+    assert (fight.sheet("mira").hp, fight.sheet("mira").conditions) == (60 - 3 - 4 - 1, ("prone",))
+    fight.do("undo")
+    fight.do("attack mira by boar dice=15,3")
+    assert fight.sheet("mira").hp == 60 - 3 - 1
+
+
+def test_a_drider_in_sunlight_attacks_and_checks_with_disadvantage():
+    fight = facing("drider")
+    fight.do("condition drider in_sunlight")
+    assert "misses" in fight.text("attack mira by drider dice=18,2")
+    assert "rolls 4" in fight.text("check ability=strength by drider dice=18,1")
+
+
+def test_a_wounded_berserker_saves_with_advantage():
+    fight = facing("berserker", "medusa")
+    fight.do("damage berserker 40")
+    fight.do("power berserker by medusa dice=2,15")
+    assert fight.sheet("berserker").conditions == ()
+
+
+def test_a_push_parts_the_target_from_those_near_it():
+    fight = facing("tough-boss", ac=5)
+    fight.do("near mira tough-boss")
+    assert "Mira is pushed 10 feet" in fight.text("attack mira weapon=warhammer by tough-boss dice=15,3,3")
+    assert fight.encounter.neighbours(fight.encounter.combatants["mira"]) == ()
+
+
+def test_a_crab_holds_two_at_most():
+    fight = facing("giant-crab", "wolf", "goblin-minion", ac=5)
+    for who in ("wolf", "goblin-minion", "mira"):
+        fight.do(f"attack {who} by giant-crab dice=19,1")
+    assert [fight.sheet(who).conditions for who in ("wolf", "mira")] == [("grappled",), ()]
+
+
+def test_nothing_heals_a_swarm_and_no_flying_owl_provokes():
+    fight = facing("swarm-of-rats", "owl")
+    fight.do("damage swarm-of-rats 3")
+    with pytest.raises(Refused, match="cannot be healed"):
+        fight.do("heal swarm-of-rats 2")
+    with pytest.raises(Refused, match="never provokes"):
+        fight.do("attack owl opportunity=yes by mira")
+
+
+def test_the_second_attack_of_a_multiattack_sees_what_the_first_has_done():
+    fight = facing("mimic", ac=5)
+    fight.do("multiattack mira weapons=Pseudopod,Bite by mimic dice=15,3,3,2,16,4,4,5")
+    assert fight.sheet("mira").hp == 60 - 9 - 16
+
+
+def test_the_odds_of_attacks_that_help_each_other_are_those_of_all_dice():
+    claw = {**SWORD, "name": "claw", "to_hit": 2, "damage": ["2 slashing"]}
+    bite = {**SWORD, "name": "bite", "to_hit": 2, "damage": ["1 piercing"]}
+    effects = [
+        {"name": "hold", "when": "hit", "of": ["claw"], "said": "charge", "condition": "grappled"},
+        {
+            "name": "eager",
+            "when": "always",
+            "target_is": ["grappled_by_it"],
+            "change": {"attacks": "advantage"},
+        },
+        {"name": "deep", "when": "hit", "of": ["bite"], "roll": "advantage", "damage": ["1d4 piercing"]},
+    ]
+    fight = facing("wolf", attacks=[claw, bite], effects=effects)
+    action = fight.game.action("multiattack")
+    options = action.options(weapons=("claw", "bite"), charge=True)
+    scene = scene_of(fight.encounter, action, "mira", "wolf", options)
+    found = by_all_dice(action, scene)
+    assert facts_odds(lambda table: action.run(scene, table)) == found
+    assert ("grappled",) in found["gave"]

@@ -1,0 +1,43 @@
+"""The scene of an attack in the middle of an action, with its target as earlier attacks have left it."""
+
+from functools import lru_cache
+from typing import Any
+
+from systems.contract.action import Scene
+from systems.frozen import evolve
+from systems.schema.conversion import replace
+from systems.srd5.body import Vitals
+from systems.srd5.house import House
+from systems.srd5.sheet import Sheet
+
+Strike = Scene[Sheet, Any, House]
+_WOUNDS = frozenset(("hurt", "bloodied", "zero"))
+
+
+@lru_cache(maxsize=512)
+def scene_now(scene: Strike, body: Vitals, first: bool) -> Strike:
+    """Return the scene in which effects see this body. `first`: it is the first attack of the action.
+
+    Only the first attack comes right after a charge.
+    """
+    if scene.fight is None:
+        return scene
+    changes = body.changes()
+    charges = getattr(scene.options, "charge", False)
+    if not first and charges:
+        scene = evolve(scene, options=replace(scene.options, charge=False))
+    return evolve(scene, target=replace(scene.target, **changes)) if changes and _looks(scene) else scene
+
+
+def _looks(scene: Strike) -> bool:
+    """Return whether an effect of either side depends on the state of the target."""
+    own = (*scene.actor.effects, *scene.actor_lines)
+    if any(line.target_is or line.target_is_not for line in own):
+        return True
+    return any(line.self_is or line.self_is_not for line in (*scene.target.effects, *scene.target_lines))
+
+
+def counts_wounds(scene: Strike) -> bool:
+    """Return whether an effect of the actor depends on how much the target is hurt."""
+    lines = (*scene.actor.effects, *scene.actor_lines) if scene.fight is not None else ()
+    return any(not _WOUNDS.isdisjoint((*line.target_is, *line.target_is_not)) for line in lines)
