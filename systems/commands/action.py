@@ -24,6 +24,7 @@ from systems.commands.declaration import (
 from systems.commands.effect_lines import action_of_effect
 from systems.commands.offers import action_line
 from systems.commands.reactions import offer_reactions, take_up
+from systems.commands.resolve import act
 from systems.commands.scenes import NOTHING, TargetPlace, scene_of
 from systems.commands.transaction import Transaction
 from systems.commands.turns import extra_turn
@@ -72,7 +73,7 @@ def _resolved(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
     if doing.offer is not None:
         take_up(transaction, doing.offer)
     if (used := _used(transaction.encounter, doing)) is not None:
-        transaction.act(doing.action, doing.actors[0], None, doing.options)
+        act(transaction, doing.action, doing.actors[0], None, doing.options)
         return _resolved(transaction, used)
     outcomes = _on_each(transaction, doing) if doing.targets else _by_each(transaction, doing)
     for actor, outcome in zip(doing.actors, outcomes, strict=False):
@@ -225,7 +226,7 @@ def _heading_of_volley(first: Encounter, doing: ActionCommand, outcomes: Sequenc
 def _by_each(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
     """Resolve an action without target for each of its actors."""
     start, action = len(transaction.sentences), doing.action
-    outcomes = {actor: transaction.act(action, actor, None, doing.options) for actor in doing.actors}
+    outcomes = {actor: act(transaction, action, actor, None, doing.options) for actor in doing.actors}
     if len(doing.actors) > 1:
 
         def heading(group: Sequence[str]) -> str:
@@ -308,7 +309,7 @@ def _until_refused(
         if any(who == other for other, _ in outcomes) and _has_fallen(transaction.encounter, first, who):
             continue
         try:
-            outcome = transaction.act(doing.action, doing.actors[0], who, doing.options, before, aim)
+            outcome = act(transaction, doing.action, doing.actors[0], who, doing.options, before, aim)
             outcomes.append((who, outcome))
         except Refused as refused:
             if not outcomes:

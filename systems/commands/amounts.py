@@ -16,6 +16,7 @@ from systems.commands.declaration import (
     still_there,
 )
 from systems.commands.preview import Preview, preview
+from systems.commands.resolve import act
 from systems.commands.transaction import Transaction
 from systems.commands.wording import names_of
 from systems.contract.action import Action
@@ -205,7 +206,7 @@ def damage_or_heal(transaction: Transaction, intent: DamageOrHeal) -> None:
         number = doing.share(who, numbers[who])
         if number not in options:
             options[number] = doing.options(transaction.encounter, number)
-        transaction.act(doing.action, who, None, options[number])
+        act(transaction, doing.action, who, None, options[number])
     if len(doing.targets) > 1:
 
         def heading(group: Sequence[str]) -> str:

@@ -8,6 +8,7 @@ from systems.commands.conditions import start_of_turn
 from systems.commands.moments import due_at_turn
 from systems.commands.reactions import have_again, offer_reactions, without_reactions
 from systems.commands.readiness import end_ready
+from systems.commands.resolve import resolve_hook, roll_ending_saves, run_effects
 from systems.commands.transaction import Transaction
 from systems.contract.table import Table
 from systems.dice.scripted import ScriptedDice
@@ -31,16 +32,16 @@ def begin_turn(transaction: Transaction, who: str) -> None:
         condition = transaction.encounter.game.condition(held.name)
         if condition and condition.each_turn:
             run_hook(transaction, condition.each_turn, who)
-    transaction.roll_ending_saves(who, "start")
+    roll_ending_saves(transaction, who, "start")
     # Last, so that it sees the earlier effects: a combatant that bleeds to below 0 is dying in this very
     # turn.
     run_hook(transaction, "turn_start", who)
-    transaction.run_effects(due_at_turn(transaction.encounter, "start", who))
+    run_effects(transaction, due_at_turn(transaction.encounter, "start", who))
 
 
 def run_hook(transaction: Transaction, name: str, who: str) -> None:
     """Run a hook of a turn's beginning, then offer the others their reactions to it."""
-    outcome = transaction.hook(name, who)
+    outcome = resolve_hook(transaction, name, who)
     if outcome is not None:
         offer_reactions(transaction, name, who, facts=outcome.facts)
 
@@ -74,12 +75,12 @@ def with_turn_begun(encounter: Encounter, who: str) -> Encounter:
     play.put(combatant.with_state(begun=0, done=0, acted=0))
     with suppress(NeedsFace):
         if is_next_round:
-            play.hook("round_start", who)
+            resolve_hook(play, "round_start", who)
     with suppress(NeedsFace):
         begin_turn(play, who)
         return play.encounter
     with suppress(NeedsFace):
-        play.hook("turn_start", who)
+        resolve_hook(play, "turn_start", who)
     return play.encounter
 
 

@@ -2,6 +2,7 @@
 
 from systems.commands.cast import turn_all_back
 from systems.commands.declaration import CommandKind
+from systems.commands.resolve import resolve_hook
 from systems.commands.transaction import Transaction
 from systems.errors import Refused
 from systems.frozen import frozen
@@ -24,7 +25,7 @@ def _carry_out(transaction: Transaction, intent: End) -> None:
     turn_all_back(transaction)
     for combatant in list(transaction.encounter):
         if not combatant.state.arrives:
-            transaction.hook("encounter_end", combatant.id)
+            resolve_hook(transaction, "encounter_end", combatant.id)
     transaction.encounter = transaction.encounter.with_progress(over=True)
     transaction.say(f"The fight is over after {progress.round} round{'' if progress.round == 1 else 's'}.")
 

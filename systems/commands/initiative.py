@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
-from systems.commands.transaction import DiceSight, Transaction
+from systems.commands.dice_sight import DiceSight
+from systems.commands.transaction import Transaction
 from systems.contract.ruleset import Initiative
 from systems.contract.table import Table
 from systems.dice.scripted import ScriptedDice, WrongDie

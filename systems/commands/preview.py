@@ -11,6 +11,7 @@ import attrs
 from systems.commands.aims import aim_at
 from systems.commands.effect_lines import action_of_effect
 from systems.commands.effects import barred, given_condition, has_condition, is_apart
+from systems.commands.outcomes import apply_outcome
 from systems.commands.relevance import refusal_of
 from systems.commands.scenes import NOTHING, others_of, outcome_of, scene_of
 from systems.commands.transaction import Transaction
@@ -486,7 +487,7 @@ class Consequences:
         """
         transaction = Transaction(self.encounter, Table(ScriptedDice(())))
         ends_only = attrs.evolve(outcome, gives=(), extra_turn=None)
-        transaction.apply(ends_only, self.action, self.actor, self.target, self.others)
+        apply_outcome(transaction, ends_only, self.action, self.actor, self.target, self.others)
         found = []
         for before in self.encounter:
             after = {held.key: held for held in transaction.combatant(before.id).conditions}

@@ -8,7 +8,9 @@ from typing import Any, cast
 import attrs
 
 from systems.commands.fights import fight_of, still_reads
+from systems.commands.offering import make_offers
 from systems.commands.offers import as_lasting, is_same_offer, offer_of, values_of_reaction
+from systems.commands.resolve import act
 from systems.commands.scenes import NOTHING, unable_to
 from systems.commands.transaction import Transaction
 from systems.contract.action import Scene
@@ -124,7 +126,7 @@ def _offer_one(
     if by_itself:
         _react(transaction, reaction, asks, other, who)
     else:
-        transaction.offer(asks, other, who, reaction.name, scene.reads)
+        make_offers(transaction, asks, other, who, reaction.name, scene.reads)
 
 
 def _may_react(here: Encounter, reaction: Reaction, reacts: Combatant, doer: Combatant) -> bool:
@@ -169,7 +171,7 @@ def _react(transaction: Transaction, reaction: Reaction, asks: tuple[Ask, ...], 
         if target is None and action.targets in ("one", "many"):
             continue
         try:
-            transaction.act(action, other, target, action.options(**ask.options))
+            act(transaction, action, other, target, action.options(**ask.options))
         except Refused:
             continue
         _use(transaction, reaction.name, other)

@@ -9,8 +9,10 @@ from systems.commands.conditions import end_of_turn, start_of_round, start_of_tu
 from systems.commands.effects import sync_conditions
 from systems.commands.initiative import join_order, roll_initiative
 from systems.commands.moments import due_at_turn
+from systems.commands.offering import hold_offers, tell_offers
 from systems.commands.reactions import end_offers, have_again, offer_at_turn_end
 from systems.commands.readiness import remind_of_ready
+from systems.commands.resolve import resolve_hook, roll_ending_saves, run_effects
 from systems.commands.schedule import tell_happenings
 from systems.commands.transaction import Transaction
 from systems.encounter import tags
@@ -244,10 +246,10 @@ def end_turns(transaction: Transaction, ended: Sequence[str]) -> None:
     progress = transaction.encounter.progress
     for who in ended:
         if transaction.encounter.status(transaction.combatant(who)).in_order:
-            transaction.hook("turn_end", who)
+            resolve_hook(transaction, "turn_end", who)
             # Before conditions end with the turn, else one would be gone before its save.
-            transaction.roll_ending_saves(who, "end")
-            transaction.run_effects(due_at_turn(transaction.encounter, "end", who))
+            roll_ending_saves(transaction, who, "end")
+            run_effects(transaction, due_at_turn(transaction.encounter, "end", who))
         end_of_turn(transaction, who)
         if not progress.interrupted:
             transaction.put(transaction.combatant(who).with_state(done=progress.round))
@@ -278,7 +280,7 @@ def begin_next_turn(
     while anybody_left(transaction.encounter) or passing or next_delayed(transaction.encounter, excluding):
         due = next_in_round(transaction.encounter, again=again)
         if who := due or _recall_delayed(transaction, excluding):
-            transaction.hold_offers()
+            hold_offers(transaction)
             left_out = _begin(transaction, who)
             who = first_to_act(transaction.encounter, who, left_out)
             transaction.encounter = transaction.encounter.with_progress(turn=who)
@@ -286,7 +288,7 @@ def begin_next_turn(
             if not turn_passes(transaction.encounter, sharing):
                 _brief(transaction, who)
                 return
-            transaction.tell_offers()
+            tell_offers(transaction)
             _tell_cannot_act(transaction, sharing)
             end_turn(transaction, passes=True)
             continue
@@ -375,7 +377,7 @@ def begin_round(transaction: Transaction) -> None:
     """Run the game's `round_start` for every combatant that has arrived."""
     for combatant in transaction.encounter:
         if not combatant.state.arrives:
-            transaction.hook("round_start", combatant.id)
+            resolve_hook(transaction, "round_start", combatant.id)
 
 
 def _begin(transaction: Transaction, who: str) -> Container[str]:
@@ -419,7 +421,7 @@ def _brief(transaction: Transaction, who: str) -> None:
     for secret in (False, True):
         if some := labels_of([held for held in told if held.secret == secret], encounter.game):
             transaction.say(f"Conditions: {listed(some)}.", [who], seen="gm" if secret else None)
-    transaction.tell_offers()
+    tell_offers(transaction)
     _brief_due(transaction, who)
     remind_of_ready(transaction, excluding=who)
     for waits in waiting(encounter):

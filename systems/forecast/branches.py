@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from systems.commands.outcomes import apply_outcome
 from systems.commands.scenes import others_of, outcome_of, scene_of
 from systems.commands.transaction import Transaction
 from systems.contract.action import Action
@@ -57,7 +58,7 @@ def branches_of(
     for key, many in ways.items():
         for share, gives in _shared(kept[key].gives):
             transaction = Transaction(encounter, Table(ScriptedDice(())))
-            transaction.apply(evolve(kept[key], gives=gives), action, actor, target, others)
+            apply_outcome(transaction, evolve(kept[key], gives=gives), action, actor, target, others)
             found.append((Fraction(many, whole) * share, transaction.encounter))
     pair = {("person", who) for who in (actor, target) if who}
     # That nobody is ready to interrupt says nothing about the others.
@@ -79,7 +80,9 @@ def sampled_branches(
         outcome = outcome_of(action, scene, transaction.table)
         if outcome.refused is not None:
             return Branches()
-        transaction.apply(outcome, action, actor, target, others_of(encounter, action, scene.options))
+        apply_outcome(
+            transaction, outcome, action, actor, target, others_of(encounter, action, scene.options)
+        )
         found.append((Fraction(1, plays), transaction.encounter))
     return Branches(tuple(found), reads_others=True)
 

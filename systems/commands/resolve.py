@@ -1,0 +1,317 @@
+"""Resolve an action with all that follows from it: its outcome, its sentences, saves and effects.
+
+An action may set off effects and saves, which are actions too.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from systems.commands.effects import save_options, words_of_begin
+from systems.commands.moments import DueEffect, affected_by, due_after
+from systems.commands.offering import make_offers
+from systems.commands.outcomes import People, apply_outcome
+from systems.commands.scenes import NOTHING, ONLY_TARGET, TargetPlace, others_of, outcome_of, scene_of
+from systems.commands.transaction import Transaction
+from systems.commands.unseen import unseen_effect
+from systems.contract.action import Action
+from systems.contract.marked_text import as_unseen
+from systems.contract.outcome import Ask, Outcome, SaveMoment
+from systems.contract.ruleset import SaveAction
+from systems.encounter.events import Result
+from systems.encounter.model import ActiveCondition, Encounter, Offer
+from systems.encounter.neighbours import without_near
+from systems.encounter.newly_seen import newly_seen
+from systems.errors import Refused, Wrong
+from systems.frozen import evolve
+from systems.text import listed, signed
+
+# More effects that set off one another mean that they never end.
+MOST_EFFECTS_IN_A_ROW = 8
+
+
+def act(
+    transaction: Transaction,
+    action: Action,
+    actor: str,
+    target: str | None,
+    options: Any,
+    before: Mapping[str, Any] = NOTHING,
+    aim: TargetPlace = ONLY_TARGET,
+) -> Outcome:
+    """Resolve and apply one action. `aim`: its place among several targets.
+
+    Raises Refused in the game's words, and Wrong if a value is invalid.
+    """
+    outcome = _resolved(transaction, action, actor, target, options, before, aim)
+    if outcome.refused is not None:
+        raise Refused(outcome.tell().text, code="against_the_rules")
+    others = others_of(transaction.encounter, action, options)
+    before_it = transaction.encounter
+    apply_outcome(transaction, outcome, action, actor, target, others)
+    status = _status_after(transaction, before_it, actor, target)
+    shows = newly_seen(before_it, transaction.encounter, target or actor)
+    _tell(transaction, outcome, action, actor, target, others, status, before_it, shows)
+    _move(transaction, outcome, {"actor": actor, "target": target, **others})
+    _change_cast(transaction, outcome, {"actor": actor, "target": target, **others})
+    for who in transaction.damaged:
+        roll_ending_saves(transaction, who, "damaged")
+    _run_following(transaction, before_it, outcome, {"actor": actor, "target": target, **others})
+    _carry_out_due(transaction, outcome.asks, {"actor": actor, "target": target})
+    return outcome
+
+
+def _change_cast(transaction: Transaction, outcome: Outcome, people: People) -> None:
+    """Let combatants come, change form and go, as an outcome says."""
+    if transaction.change_cast is not None and (outcome.brings or outcome.becomes or outcome.sends):
+        transaction.change_cast(transaction, outcome, people)
+
+
+def _move(transaction: Transaction, outcome: Outcome, people: People) -> None:
+    """Part the combatants that move from those near them, and offer to keep them near."""
+    for role in outcome.moves:
+        mover = transaction.encounter.combatants.get(people.get(role) or "")
+        near = [other.id for other in transaction.encounter.neighbours(mover)] if mover else []
+        if not mover or not near:
+            continue
+        transaction.encounter = without_near(transaction.encounter, mover.id, near)
+        transaction.tell_near(mover.id, near, "is no longer near")
+        names = listed(transaction.combatant(who).name for who in near)
+        offer = Offer(
+            says=f"{mover.name} has moved. Still near {names}?",
+            command=f"near {mover.id} {','.join(near)}",
+        )
+        transaction.encounter = evolve(transaction.encounter, offers=(*transaction.encounter.offers, offer))
+        transaction.say(offer.says, [mover.id, *near], seen="gm")
+
+
+def _run_following(transaction: Transaction, before: Encounter, outcome: Outcome, people: People) -> None:
+    """Run the effects that the damage of an outcome sets off."""
+    if outcome.hurt and transaction.encounter.game.effects is not None:
+        run_effects(transaction, due_after(before, transaction.encounter, outcome, people))
+
+
+def run_effects(transaction: Transaction, due: Iterable[DueEffect]) -> None:
+    """Run effects that are due, as far as their conditions hold.
+
+    Raises Refused if effects set each other off without end.
+    """
+    for effect in tuple(due):
+        transaction.setting_off.append(effect)
+        if len(transaction.setting_off) > MOST_EFFECTS_IN_A_ROW:
+            raise Refused(_endless(transaction.encounter, transaction.setting_off))
+        _run_effect(transaction, effect)
+        transaction.setting_off.pop()
+
+
+def _run_effect(transaction: Transaction, due: DueEffect) -> None:
+    rules = transaction.encounter.game.effects
+    action = transaction.encounter.game.action(rules.action) if rules else None
+    if rules is None or action is None or due.owner not in transaction.encounter.combatants:
+        return
+    amount = min(9_999, sum(amount for _, amount in due.damage))
+    options = action.options(effect=due.line.name, does=due.does, amount=amount)
+    before: Mapping[str, Any] = NOTHING
+    for target in affected_by(transaction.encounter, due):
+        if target is not None and target not in transaction.encounter.combatants:
+            continue
+        try:
+            scene = scene_of(transaction.encounter, action, due.owner, target, options)
+            if rules.applies(due.line, due.does, scene, due.damage):
+                before = act(transaction, action, due.owner, target, options, before).facts
+        except Wrong as mistake:
+            transaction.say(
+                f"{transaction.combatant(due.owner).name}, {due.line.name}: {mistake}.", [due.owner]
+            )
+
+
+def _status_after(transaction: Transaction, before: Encounter, actor: str, target: str | None) -> str:
+    """Return the new status that a hidden actor gave to a visible target; "" if there is none."""
+    if target is None or not transaction.is_out_of_sight(actor) or transaction.is_out_of_sight(target):
+        return ""
+    then, now = (here.status(here.combatants[target]).name for here in (before, transaction.encounter))
+    return now if now != then else ""
+
+
+def resolve_hook(transaction: Transaction, name: str, who: str) -> Outcome | None:
+    """Run one of the game's hooks on a combatant, if the game has it; return its outcome if it happened.
+
+    The text of its explanation is reported. An empty text or a refusal reports nothing. If the game
+    raises Wrong, the error is reported as a sentence, so that it does not block the turn.
+    """
+    action = transaction.encounter.game.action(name)
+    if action is None:
+        return None
+    try:
+        outcome = _resolved(transaction, action, who, None, action.options())
+    except Wrong as mistake:
+        transaction.say(f"{transaction.combatant(who).name}: {mistake}.", [who])
+        return None
+    if outcome.refused is not None:
+        return None
+    before_it = transaction.encounter
+    apply_outcome(transaction, outcome, action, who, None)
+    _tell(transaction, outcome, action, who, None, before=before_it)
+    _move(transaction, outcome, {"actor": who})
+    _change_cast(transaction, outcome, {"actor": who})
+    for hurt in transaction.damaged:
+        roll_ending_saves(transaction, hurt, "damaged")
+    _run_following(transaction, before_it, outcome, {"actor": who})
+    _carry_out_due(transaction, outcome.asks, {"actor": who})
+    return outcome
+
+
+def _carry_out_due(transaction: Transaction, asks: Iterable[Ask], people: People) -> None:
+    """Carry out the actions that the rules demand after an outcome, such as a death save."""
+    for ask in asks if transaction.carries_out_due else ():
+        action, by = transaction.encounter.game.action(ask.action), people.get(ask.by) or ""
+        if not ask.due or action is None or by not in transaction.encounter.combatants:
+            continue
+        try:
+            act(transaction, action, by, people.get(ask.target or ""), action.options(**ask.options))
+        except Refused:
+            continue  # what follows the outcome has made it needless
+        except Wrong as mistake:
+            # An error in the game's data must not block the turn.
+            transaction.say(f"{transaction.combatant(by).name}: {mistake}.", [by], seen="gm")
+
+
+def roll_ending_saves(transaction: Transaction, who: str, moment: SaveMoment) -> None:
+    """Roll the saves against a combatant's conditions that are due at this moment; success ends them."""
+    save = transaction.encounter.game.ending_save
+    if save is None or transaction.is_saving or who not in transaction.encounter.combatants:
+        return
+    transaction.is_saving = True
+    try:
+        for held in transaction.combatant(who).conditions:
+            if held.save and moment in held.again and _has(transaction, who, held):
+                _roll_ending_save(transaction, save, who, held)
+    finally:
+        transaction.is_saving = False
+
+
+def _has(transaction: Transaction, who: str, held: ActiveCondition) -> bool:
+    return any(active.key == held.key for active in transaction.combatant(who).conditions)
+
+
+def _roll_ending_save(transaction: Transaction, save: SaveAction, who: str, held: ActiveCondition) -> None:
+    """Roll one save. If it fails, the condition stays, or becomes worse."""
+    game, said = transaction.encounter.game, len(transaction.sentences)
+    action = game.action(save.action)
+    # In the fight as players see it, the difficulty is not known.
+    if action is None or held.difficulty is None:
+        return
+    try:
+        options = save_options(action, save, held.save, held.difficulty)
+        with transaction.table.because_of(game.condition_label(held.name)):
+            outcome = act(transaction, action, who, None, options)
+    except Refused:
+        return
+    except Wrong as mistake:
+        # An error in the game's data must not block the turn.
+        transaction.say(f"{transaction.combatant(who).name}: {mistake}.", [who], seen="gm")
+        return
+    passed = action.succeeds(outcome.facts.get(action.success))
+    if not passed and not held.worse and _has(transaction, who, held):
+        transaction.say(f"{transaction.combatant(who).name} is still {held.label_in(game)}.", [who])
+    if held.secret:
+        transaction.sentences[said:] = [evolve(each, seen="gm") for each in transaction.sentences[said:]]
+    elif held.source and transaction.is_out_of_sight(held.source):
+        # The difficulty is that of a combatant which players do not see.
+        transaction.sentences[said:] = [
+            evolve(each, seen="gm") if each.arithmetic else each for each in transaction.sentences[said:]
+        ]
+    if passed or held.worse:
+        transaction.end_condition(who, held)
+        transaction.tell_ended()
+    if held.worse and not passed:
+        _worsen(transaction, who, held, held.worse)
+
+
+def _worsen(transaction: Transaction, who: str, held: ActiveCondition, name: str) -> None:
+    """Give the condition that another one becomes."""
+    worse = ActiveCondition(name=name, source=held.source, through=held.through, secret=held.secret)
+    transaction.give(who, worse)
+    if _has(transaction, who, worse):
+        words = words_of_begin(transaction.encounter.game, worse)
+        transaction.say(
+            f"{transaction.combatant(who).name} {words}.", [who], seen="gm" if held.secret else None
+        )
+    transaction.tell_ended()
+
+
+def _resolved(
+    transaction: Transaction,
+    action: Action,
+    actor: str,
+    target: str | None,
+    options: Any,
+    before: Mapping[str, Any] = NOTHING,
+    aim: TargetPlace = ONLY_TARGET,
+) -> Outcome:
+    scene = scene_of(transaction.encounter, action, actor, target, options, before, aim)
+    others = others_of(transaction.encounter, action, options)
+    transaction.roll_for({"actor": actor, "target": target or actor, **others})
+    return outcome_of(action, scene, transaction.table)
+
+
+def _tell_interruptions(transaction: Transaction, outcome: Outcome, people: People) -> None:
+    """Say which interruptions were used, before the outcome in which they count.
+
+    Players read of a third party out of sight that something unseen interferes.
+    """
+    for used in outcome.interruptions:
+        owner = transaction.combatant(people.get(used.of) or used.of)
+        worth = f" ({signed(used.worth)})" if used.worth is not None else ""
+        if used.unseen:
+            unseen = as_unseen(owner.id, f"{owner.name}, by {used.name}{worth},")
+            transaction.say(f"{unseen} interferes.", [people["target"] or people["actor"] or owner.id])
+        else:
+            transaction.say(f"{owner.name} uses {used.name}{worth}.", [owner.id])
+
+
+def _tell(
+    transaction: Transaction,
+    outcome: Outcome,
+    action: Action,
+    actor: str,
+    target: str | None,
+    others: Mapping[str, str] = NOTHING,
+    status: str = "",
+    before: Encounter | None = None,
+    shows: tuple[str, ...] = (),
+) -> None:
+    explanation = outcome.tell()
+    # An unseen combatant that an option names is about the sentence only if the sentence names it.
+    helpers = [who for who in others.values() if not transaction.is_out_of_sight(who)]
+    about = [actor, *([target] if target else []), *helpers]
+    _tell_interruptions(transaction, outcome, {"actor": actor, "target": target, **others})
+    number = len(transaction.results)
+    public = None
+    if before is not None and any(map(transaction.is_out_of_sight, about)):
+        public = unseen_effect(before, transaction.encounter, action, actor, target)
+    transaction.say(explanation.text, about, result=number, exact=True, public=public)
+    if explanation.text:
+        transaction.say(explanation.arithmetic, about, result=number, exact=True, arithmetic=True)
+    if explanation.text or action.group != "hook":
+        degree = outcome.degree or _degree(action, outcome)
+        transaction.results.append(
+            Result(action.name, actor, target, degree, outcome.facts, explanation, status, shows=shows)
+        )
+    transaction.tell_ended()
+    make_offers(transaction, outcome.asks, actor, target)
+
+
+def _endless(encounter: Encounter, effects: Sequence[DueEffect]) -> str:
+    """Return the sentence about effects that set each other off."""
+    names = dict.fromkeys(
+        f"{effect.line.name} of {encounter.combatants[effect.owner].name}" for effect in effects[-2:]
+    )
+    if len(names) == 1:
+        return f"{listed(names)} sets itself off without end; change it first"
+    return f"{listed(names)} set each other off without end; change one of them first"
+
+
+def _degree(action: Action, outcome: Outcome) -> str:
+    """Return `success` or `failure` from the action's `success` fact, for an outcome without a degree."""
+    succeeded = outcome.facts.get(action.success) if action.success else None
+    return "" if succeeded is None else "success" if succeeded else "failure"
