@@ -76,7 +76,7 @@ def _fails(sheet: object, house: object) -> tuple[()]:
 
 def test_a_policy_that_fails_is_replaced_by_the_default_and_said(raid: Fight) -> None:
     before = plan(raid)
-    game = evolve(raid.encounter.game, policy=lambda: Policy(_fails))
+    game = evolve(raid.encounter.game, policy=Policy(_fails))
     raid.encounter = evolve(raid.encounter, game=game)
     found = plan(raid)
     assert found.failures == (f"The policy of {game.title} failed (ZeroDivisionError: division by zero)",)
