@@ -48,6 +48,9 @@ def targets_of_effect(
     if line is None or rules is None:
         return ()
     aimed = rules.aims(_lines(encounter, owner), line)
+    used = action_of_effect(encounter, action, owner, options)
+    if used is not None and used[0].targets == "none":
+        return (owner.id,)
     if aimed is None or not (aimed.is_for_group or aimed.affected == "self"):
         return ()
     if why := refusal_of(encounter, action, owner.id, None, options):

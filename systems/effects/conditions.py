@@ -80,6 +80,11 @@ def _given_by(scene: AnyScene, owner: str) -> Iterator[tuple[str, Any]]:
                 yield who, held
 
 
+def spared_name(line: EffectLine) -> str:
+    """Return the condition of a combatant that has saved against a line and is not affected again."""
+    return f"immune to {line.name}"
+
+
 def _has_most(line: EffectLine, scene: AnyScene, owner: EffectSide, other: EffectSide) -> bool:
     """Return whether as many others as possible have the condition of a line from its owner."""
     holders = {who for who, held in _given_by(scene, owner.id) if held.name == line.condition}
@@ -117,6 +122,9 @@ def _fits(
     if (line.target_is or line.target_is_not) and not _is(
         line.target_is, line.target_is_not, _states_by(meaning, scene, owner, other)
     ):
+        return False
+    spared = f"{spared_name(line)}{_BY_IT}"
+    if line.spared and is_among((spared,), _states_by(meaning, scene, owner, other)):
         return False
     if line.most is not None and _has_most(line, scene, owner, other):
         return False

@@ -18,6 +18,12 @@ def restriction(
     return ""
 
 
+def limits(meaning: EffectMeaning, scene: AnyScene, name: str) -> list[EffectLine]:
+    """Return the lines of the actor that say how often an attack or power can be used."""
+    own = lines_of(meaning, scene, "actor")
+    return [line for line in own if line.only and line.once and is_among((name,), line.of)]
+
+
 def _needed(line: EffectLine) -> str:
     """Return the conditions of a line in words."""
     target = [
@@ -32,6 +38,7 @@ def _needed(line: EffectLine) -> str:
         *([f"while it is {_either(line.self_is)}"] if line.self_is else ()),
         *([f"while it is not {_either(line.self_is_not)}"] if line.self_is_not else ()),
         *(["when the game master says so"] if line.said else ()),
+        *([f"once each {line.once}"] if line.once else ()),
     ]
     on = f"on a target that {' and '.join(target)}" if target else ""
     return " and ".join(part for part in (on, *own) if part) or "at another time"

@@ -14,7 +14,8 @@ from systems.effects.attacks import after_save as after_save
 from systems.effects.attacks import before_roll as before_roll
 from systems.effects.attacks import interruptions as interruptions
 from systems.effects.attacks import on_hit as on_hit
-from systems.effects.conditions import AnyScene, EffectSide, applies, is_available, is_ready, used_up
+from systems.effects.conditions import AnyScene, EffectSide, applies, is_available, is_ready, spared_name
+from systems.effects.conditions import used_up as used_up
 from systems.effects.meaning import (
     ACTION,
     ITSELF,
@@ -25,6 +26,7 @@ from systems.effects.meaning import (
     is_among,
     lines_of,
 )
+from systems.effects.restrictions import limits as limits
 from systems.effects.restrictions import restriction as restriction
 from systems.effects.results import (
     SavingThrow,
@@ -100,7 +102,9 @@ def run(meaning: EffectMeaning, scene: EffectScene, table: Table) -> Outcome:
     is_avoided = saved is not None and saved.passed
     healed, temporary, restored = healed_by(meaning, line, scene, after, table)
     after = replace(after, **restored) if restored else after
-    gives = () if is_avoided else given_by(meaning, line, scene, side)
+    gives = given_by(meaning, line, scene, side)
+    if is_avoided:
+        gives = (GivenCondition(role, spared_name(line)),) if line.spared else ()
     ends = () if is_avoided else ended_by(line, side)
     form = None if is_avoided else line.form
     away = None if is_avoided else line.away
@@ -262,9 +266,11 @@ def _paid(meaning: EffectMeaning, scene: EffectScene, line: Any) -> Outcome:
     def tell() -> Explanation:
         left = meaning.left(replace(scene.actor, **changes), line.spends) if line.spends else None
         paid = "" if left is None else f"{as_sentence(line.spends).removesuffix('.')}, {left} left."
-        return Explanation(f"{as_actor(scene.actor_name)} uses {line.name}.", arithmetic=paid)
+        moves = f" and {line.move}" if line.move else ""
+        return Explanation(f"{as_actor(scene.actor_name)} uses {line.name}{moves}.", arithmetic=paid)
 
-    return Outcome({ACTION: line.name}, {"actor": changes}, tell)
+    moves = ("actor",) if line.move else ()
+    return Outcome({ACTION: line.name}, {"actor": changes}, tell, moves=moves)
 
 
 def _stopped(meaning: EffectMeaning, scene: EffectScene, line: Any) -> Outcome:

@@ -126,6 +126,7 @@ class EffectLine(Entry):
     dc: int | None = whole(-99, 200, None, "the number that the saving throw must reach")
     dc_by_damage: bool = flag(False, "the number is half of the damage that set it off, if that is more")
     half: bool = flag(False, "a successful save halves the damage; without it, a success avoids all of it")
+    spared: bool = flag(False, "a combatant that saves is not affected again in this fight")
     condition: str | None = text(None, "a condition that it gives")
     value: int | None = whole(-999, 999, None, "the value of the condition")
     rounds: int | None = whole(1, MOST, None, "how many rounds the condition lasts")
@@ -240,6 +241,7 @@ _RULES: tuple[tuple[str, Callable[[EffectLine], bool], str], ...] = (
         "the line has no effect; give it damage, condition, heal, change, use, ends or remind",
     ),
     ("dc", lambda line: line.dc is not None and line.save is None, "needs save, what the target rolls"),
+    ("spared", lambda line: line.spared and line.save is None, "needs save, what the target rolls"),
     ("half", lambda line: line.half and line.save is None, "needs save, what the target rolls"),
     (
         "save",

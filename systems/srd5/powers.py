@@ -49,7 +49,16 @@ from systems.srd5.damage import (
 from systems.srd5.house import House
 from systems.srd5.saves import PreparedSave, Save, SaveResult, prepare_save, throw_prepared
 from systems.srd5.sheet import Power, Sheet, damage_texts, power_of, read_amount
-from systems.srd5.words import ONLY, WithEffects, help_with, hurt_by, no_use, rules_out, with_effects
+from systems.srd5.words import (
+    ONLY,
+    WithEffects,
+    help_with,
+    hurt_by,
+    no_use,
+    noted_use,
+    rules_out,
+    with_effects,
+)
 from systems.text import plain_number, sentence
 
 
@@ -158,7 +167,7 @@ def _ready(scene: Use) -> ReadyPower | Outcome:
         return refuse("healing", f"{scene.target_name} cannot be healed.")
     asked = _save_of(scene, power)
     save = prepare_save(body, asked, scene.house) if asked else None
-    changes = _paid(scene, own) if spends else {}
+    changes = {**_paid(scene, own), **noted_use(scene, own.name)} if spends else {}
     return ReadyPower(power, rolls, sums, save, body, _healing(power), changes, {}, effects)
 
 

@@ -5,8 +5,11 @@ from typing import Any
 from systems.contract.action import Scene
 from systems.contract.outcome import Ask
 from systems.contract.reaction import TURN_END, Reaction
+from systems.effects.field import running
 from systems.srd5.house import House
 from systems.srd5.sheet import Power, Sheet
+from systems.srd5.uses import LEGENDARY
+from systems.srd5.words import EFFECTS, once_more
 
 
 def _choices(sheet: Sheet) -> tuple[Power, ...]:
@@ -23,15 +26,25 @@ def _choices(sheet: Sheet) -> tuple[Power, ...]:
 
 
 def _ready(sheet: Sheet, house: House) -> bool:
-    return sheet.legendary_actions_left > 0 and bool(_choices(sheet))
+    return sheet.legendary_actions_left > 0 and bool(_choices(sheet) or _lines(sheet))
+
+
+def _lines(sheet: Sheet) -> list[Any]:
+    """Return the effects that are legendary actions."""
+    return [line for line in sheet.effects if line.offered and line.spends == LEGENDARY]
 
 
 def _offers(scene: Scene[Sheet, Any, House]) -> tuple[Ask, ...]:
-    """Return an offer for each legendary power (SRD-75)."""
-    return tuple(
+    """Return an offer for each legendary power and each effect that is a legendary action (SRD-75)."""
+    powers = tuple(
         Ask(f"{scene.actor_name}: {power.name}?", "power", "actor", options={"power": power.name})
         for power in _choices(scene.actor)
+        if once_more(scene, power.name)
     )
+    if not (lines := _lines(scene.actor)):
+        return powers
+    effects: tuple[Ask, ...] = running().offers(EFFECTS.meaning, scene, lines, TURN_END)
+    return (*powers, *effects)
 
 
 def _menu(sheet: Sheet, house: House) -> str:

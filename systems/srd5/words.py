@@ -17,6 +17,7 @@ from systems.effects.library import Effects, effect_action
 from systems.effects.meaning import EffectMeaning, is_among, lines_of
 from systems.frozen import evolve, frozen
 from systems.schema.conversion import replace
+from systems.srd5 import uses
 from systems.srd5.body import (
     body_of,
     concentrates,
@@ -123,6 +124,10 @@ EFFECTS = Effects(
         names=_names,
         cost=cost_of_reaction,
         said=_said,
+        use=uses.use,
+        left=uses.left,
+        spend=uses.spend,
+        counters=uses.counters,
     )
 )
 EFFECT = effect_action(EFFECTS)
@@ -250,6 +255,25 @@ def no_use(scene: AnyScene, name: str) -> Outcome | None:
     owner, other = library.EffectSide.actor_of(scene), library.EffectSide.attacked_in(scene)
     reason = library.restriction(EFFECTS.meaning, scene, name, owner, other)
     return refuse("only", reason) if reason else None
+
+
+def once_more(scene: AnyScene, name: str) -> bool:
+    """Return whether an attack or power can be used again in this turn or round."""
+    if scene.fight is None or not any(line.only and line.once for line in scene.actor.effects):
+        return True
+    library = running()
+    lines = library.limits(EFFECTS.meaning, scene, name)
+    return all(library.is_available(EFFECTS.meaning, line, scene, scene.actor) for line in lines)
+
+
+def noted_use(scene: AnyScene, name: str) -> Mapping[str, object]:
+    """Return the change that remembers the use of a power which is limited to once a turn or round."""
+    if scene.fight is None or not any(line.only and line.once for line in scene.actor.effects):
+        return {}
+    library, changes = running(), dict[str, object]()
+    for line in library.limits(EFFECTS.meaning, scene, name):
+        changes |= library.used_up(EFFECTS.meaning, line, scene, replace(scene.actor, **changes))
+    return changes
 
 
 class _Reading:

@@ -251,3 +251,42 @@ def test_the_odds_of_attacks_that_help_each_other_are_those_of_all_dice():
     found = by_all_dice(action, scene)
     assert facts_odds(lambda table: action.run(scene, table)) == found
     assert ("grappled",) in found["gave"]
+
+
+def test_a_dragon_strikes_as_a_legendary_action_and_once_a_round_with_its_rays():
+    fight = facing("adult-red-dragon", ac=10, max_hp=500)
+    while fight.turn != "mira":
+        fight.do("next")
+    fight.do("next")
+    offered = {offer.command for offer in fight.encounter.offers}
+    assert 'effect effect="Fiery Rays" by adult-red-dragon' in offered
+    assert "3 of 3 attacks" in fight.text(
+        'effect mira effect="Fiery Rays" by adult-red-dragon dice=9,1,1,9,1,1,9,1,1'
+    )
+    with pytest.raises(Refused, match="again yet"):
+        fight.do('effect mira effect="Fiery Rays" by adult-red-dragon')
+    fight.do("effect mira effect=Pounce by adult-red-dragon")
+    assert fight.sheet("adult-red-dragon").legendary_actions_left == 1
+
+
+def test_a_legendary_power_with_a_limit_is_used_once_a_round():
+    fight = facing("solar", max_hp=500)
+    use = 'power mira power="Blinding Gaze" by solar'
+    fight.do(use)
+    with pytest.raises(Refused, match="only once each round"):
+        fight.do(use)
+    while fight.turn != "mira":
+        fight.do("next")
+    assert not any("Blinding Gaze" in offer.says for offer in fight.encounter.offers)
+    fight.do("next")
+    fight.do(use)
+
+
+def test_a_goblin_hides_and_a_drider_casts_one_of_its_spells():
+    fight = facing("goblin-warrior", "drider")
+    fight.do('effect effect="Nimble Escape: hide" by goblin-warrior dice=19')
+    assert fight.sheet("goblin-warrior").hidden_dc
+    fight.do('effect mira effect="Magic of the Spider Queen: Web" by drider dice=2')
+    assert fight.sheet("mira").conditions == ("restrained",)
+    with pytest.raises(Refused, match="no Magic of the Spider Queen left"):
+        fight.do('effect mira effect="Magic of the Spider Queen: Darkness" by drider')
