@@ -7,7 +7,8 @@ from systems.contract.ruleset import Ruleset
 from systems.errors import Wrong
 from systems.language.paths import path_meant
 from systems.language.readings import LinePart, SheetLine, singular
-from systems.language.sheet_lines import TRACKERS, known_names, read_sheet_parts
+from systems.language.sheet_labels import TRACKERS, known_names
+from systems.language.sheet_lines import read_sheet_parts
 from systems.language.tokens import quote
 from systems.schema.conversion import write
 from systems.schema.fields import Entries, fields_of

@@ -7,7 +7,7 @@ lines or with semicolons between them. Each part of a line becomes a `Part`: see
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from typing import Any
@@ -16,14 +16,15 @@ import attrs
 
 from systems.contract.ruleset import Ruleset
 from systems.errors import Wrong
-from systems.frozen import frozen
 from systems.language.corrections import corrected
 from systems.language.readings import Kind, LinePart, SheetLine, entry_words, part_of_value, singular
+from systems.language.sheet_labels import TRACKERS, LabelMeaning, SheetLabels
+from systems.language.sheet_values import MOST_LABEL_WORDS, SheetValues
 from systems.schema.conversion import plain_of
 from systems.schema.entries import with_known_names
 from systems.schema.entry_lines import BEGINNING, EntryLine, is_called_before, pieces_of, unquoted
-from systems.schema.fields import Entries, Field, fields_of, visible_fields
-from systems.schema.types import Choice, FieldType, Flag, ListOf, TableOf, Text, Whole
+from systems.schema.fields import Entries, Field, fields_of
+from systems.schema.types import Flag, TableOf, Text, Whole
 from systems.text import (
     NEAR,
     clean,
@@ -33,89 +34,12 @@ from systems.text import (
     plain_word,
     same_word,
     shown,
-    spoken,
-    starting_with,
     why_too_long,
 )
 
-TRACKERS = ("side", "party")  # fields of the roster that a line may give as well
-_NOT = ("not", "no")
-_MOST_LABEL_WORDS = 5
 _LONGEST_ENTRY = 200
-_SHEETS = re.compile(r'(?:"(?:[^"\\\n]|\\.)*"|[^;\n])+')
-_EQUALS = re.compile(r"([^\"=:]+)[=:](.*)")
-_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
-_WORDS = re.compile(r'(?P<comma>,)(?=\s|$)|(?P<word>(?:[^\s",]|,(?!\s|$)|"(?:[^"\\]|\\.)*")+)')
-_GLUED = re.compile(r"([^\W\d_]+)([0-9]+(?:/[0-9]+)?)")  # a label and its number without a space: hp24
 _LONE_NUMBER = re.compile(r"[+\N{MINUS SIGN}-]?[0-9]+")
 _FIGURE = re.compile(r"[+\N{MINUS SIGN}-].*|.*/.*|[0-9]+d[0-9]+.*")  # words that are never part of a name
-
-
-@frozen
-class _Word:
-    """A word of a line and its position. `piece`: the number of commas before it."""
-
-    text: str
-    start: int
-    end: int
-    piece: int
-
-
-@frozen
-class _Meant:
-    """The meaning of some words: a field, or a name in the table that the field is.
-
-    `key`: the name in the table, "" for the field itself. `field` is None for a field of the roster, which
-    `key` names. `length`: the number of words in the label. `several`: the labels that an ambiguous beginning
-    may mean.
-    """
-
-    field: Field | None
-    key: str
-    length: int
-    is_not: bool = False
-    several: tuple[str, ...] = ()
-
-    @property
-    def label(self) -> str:
-        return self.key or (self.field.label if self.field else "")
-
-
-def lines_of(text: str) -> list[str]:
-    """Return the lines of a text, each with one sheet. A semicolon ends a line as a line break does."""
-    return [line for line, _ in lines_and_ends(text)]
-
-
-def lines_and_ends(text: str) -> list[tuple[str, int]]:
-    """Return the lines of a text, each with one sheet, and the position in the text at which each ends."""
-    found = _SHEETS.finditer(text.replace("\r", "\n"))
-    return [(line[0].strip(), line.start() + len(line[0].rstrip())) for line in found if line[0].strip()]
-
-
-def known_names(game: Ruleset, sheets: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """Return the names in tables of a sheet, each with its field: declared, suggested, and from `sheets`."""
-    found: dict[str, str] = {}
-    for name, field in fields_of(game.sheet).items():
-        if isinstance(field.type, TableOf):
-            held = (key for sheet in sheets for key in sheet.get(name, ()))
-            for key in (*field.type.names, *field.suggested, *held):
-                found.setdefault(key, name)
-    return found
-
-
-def words_to_come(game: Ruleset, text: str, known: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the possible completions of the last word of a text: labels and names in tables.
-
-    The first word of a line is part of the name, and so is a word that begins with a capital letter.
-    """
-    lines = text.replace("\n", ";").rpartition(";")[2].split(" ")
-    last = lines[-1].rpartition(",")[2]
-    if not any(lines[:-1]) or not last[:1].islower():
-        return ()
-    reader = _SheetLineReader(game, known, "")
-    labels = (field.label for field in reader.of.values())
-    words = dict.fromkeys((*known, *reader.bars, *labels, *TRACKERS))
-    return tuple(word for word in starting_with(last, words) if word != last)
 
 
 def meant_path(game: Ruleset, text: str, known: Mapping[str, str]) -> tuple[str, ...]:
@@ -125,11 +49,6 @@ def meant_path(game: Ruleset, text: str, known: Mapping[str, str]) -> tuple[str,
     if found is None or found.field is None or found.several or found.length < len(reader.words):
         return ()
     return (found.field.name, found.key) if found.key else (found.field.name,)
-
-
-def near_label(game: Ruleset, text: str, known: Mapping[str, str]) -> str:
-    """Return the label that was probably meant by a mistyped one, or ""."""
-    return nearest(text, _SheetLineReader(game, known, "").labels, NEAR)
 
 
 def read_sheet_line(game: Ruleset, line: str, known: Mapping[str, str]) -> SheetLine:
@@ -153,7 +72,7 @@ def read_sheet_line(game: Ruleset, line: str, known: Mapping[str, str]) -> Sheet
     parts = [reader.as_followed(part, followed) for part in reader.parts]
     whole = game.line_whole(followed)
     parts += [
-        attrs.evolve(part_of_value(reader.of[added], (added,), value, ""), kind="default")
+        attrs.evolve(part_of_value(reader.labels.fields[added], (added,), value, ""), kind="default")
         for added, value in whole.items()
         if added not in followed
     ]
@@ -171,14 +90,7 @@ def read_sheet_parts(game: Ruleset, text: str, known: Mapping[str, str]) -> Shee
     return SheetLine(text, "", dict(reader.fields), parts=tuple(reader.parts))
 
 
-def _without_quotes(type: FieldType, word: str) -> str:
-    """Return a word without its quotes, also those around items of a list: `"Shield Bash",Cleave`."""
-    if isinstance(type, ListOf):
-        return _QUOTED.sub(lambda quoted: unquoted(quoted[0]), word)
-    return unquoted(word)
-
-
-class _SheetLineReader:
+class _SheetLineReader(SheetValues):
     """Reader of the parts after the name, which become plain data in `fields` and items of `parts`."""
 
     def __init__(self, game: Ruleset, known: Mapping[str, str], line: str, *, is_new: bool = True) -> None:
@@ -186,89 +98,12 @@ class _SheetLineReader:
 
         `is_new`: the sheet is new, so a number that follows another needs no value.
         """
-        self.known, self.line, self._is_new = known, line, is_new
-        self._line_part = game.line_part
-        fields = visible_fields(game.sheet).items()
-        self.of = {name: field for name, field in fields if name != "name" and not field.is_of_the_turn}
-        # A bar may have another label than its field.
-        self.bars = {meter.label: meter.now for meter in game.meters if meter.now in self.of}
+        super().__init__(SheetLabels(game, known), line)
+        self._is_new, self._line_part = is_new, game.line_part
         self.fields: dict[str, Any] = {}
         self.parts: list[LinePart] = []
-        self._lists = [field for field in self.of.values() if isinstance(field.type, Entries)]
-        self._tables = [
-            field for field in self.of.values() if isinstance(field.type, TableOf) and not field.type.names
-        ]
-        self.labels = self._all_labels()
-        self.words = list(self._split_words())
-
-    def _all_labels(self) -> dict[str, _Meant]:
-        """Return the meaning of each label: a field, a bar, a name in a table, a list or a roster field."""
-        found: dict[str, _Meant] = {}
-        for field in self.of.values():
-            words = [field.label, spoken(field.name)]
-            if isinstance(field.type, Entries | TableOf):
-                words.append(singular(field))
-            for label in words:
-                found.setdefault(label, _Meant(field, "", len(label.split())))
-        for bar, name in self.bars.items():
-            found.setdefault(bar, _Meant(self.of[name], "", len(bar.split())))
-        for key, table in self.known.items():
-            found.setdefault(key, _Meant(self.of[table], key, len(key.split())))
-        for tracker in TRACKERS:
-            found.setdefault(tracker, _Meant(None, tracker, 1))
-        return found
 
     # Words
-
-    def _split_words(self) -> Iterator[_Word]:
-        """Yield the words of the line, with `melee=45`, `melee: 45` and `melee45` split into two."""
-        piece = 0
-        for match in _WORDS.finditer(self.line):
-            if match["comma"]:
-                piece += 1
-                continue
-            word = _Word(match["word"], match.start(), match.end(), piece)
-            found = _EQUALS.fullmatch(word.text)
-            if found and (not found[2] or find_word(found[1], self.labels) or self._begins(found[1])):
-                at = word.start + len(found[1])
-                yield attrs.evolve(word, text=found[1], end=at)
-                if found[2]:
-                    yield attrs.evolve(word, text=found[2], start=at + 1)
-            elif (glued := self._glued(word)) is not None:
-                at = word.start + len(glued[1])
-                yield attrs.evolve(word, text=glued[1], end=at)
-                yield attrs.evolve(word, text=glued[2], start=at)
-            else:
-                yield word
-
-    def _glued(self, word: _Word) -> re.Match[str] | None:
-        """Return the label and the number of a word such as `hp24`. A name with a capital is left alone."""
-        is_name = word.start == 0 and not word.text.islower()
-        found = None if is_name else _GLUED.fullmatch(word.text)
-        return found if found and self._is_number(found[1]) else None
-
-    def _is_number(self, label: str) -> bool:
-        """Return whether this is the whole label of a number, or a name in a table of numbers."""
-        found = find_word(label, self.labels)
-        field = self.labels[found].field if found else None
-        type = (
-            field.type.item if field is not None and isinstance(field.type, TableOf) else field and field.type
-        )
-        return isinstance(type, Whole)
-
-    def _end_of_piece(self, at: int) -> int:
-        """Return the index of the first word after the next comma."""
-        piece = self.words[at].piece
-        return next(
-            (end for end in range(at, len(self.words)) if self.words[end].piece != piece), len(self.words)
-        )
-
-    def _texts(self, start: int, end: int) -> list[str]:
-        return [word.text for word in self.words[start:end]]
-
-    def _text(self, start: int, end: int) -> str:
-        """Return these words as typed, with the commas between them."""
-        return self.line[self.words[start].start : self.words[end - 1].end] if end > start else ""
 
     def begins_with_number(self) -> bool:
         """Return whether the line begins with a field and its number, and not with a name."""
@@ -317,68 +152,13 @@ class _SheetLineReader:
     def _inner_fields(self) -> list[Field]:
         """Return the fields of all lists' entries, except flags, which need no value."""
         inner = (
-            fields_of(found.type.of).values() for found in self._lists if isinstance(found.type, Entries)
+            fields_of(found.type.of).values()
+            for found in self.labels.lists
+            if isinstance(found.type, Entries)
         )
         return [field for fields in inner for field in fields if not isinstance(field.type, Flag | Text)]
 
     # The meaning of words
-
-    def meant(self, at: int) -> _Meant | None:
-        """Return the meaning of the next words, or None for an unknown word."""
-        return self.exactly(at) or self.begun(at)
-
-    def exactly(self, at: int) -> _Meant | None:
-        """Return the label that these words spell in full."""
-        if at >= len(self.words):
-            return None
-        end = self._end_of_piece(at)
-        if self.words[at].text.casefold() in _NOT and at + 1 < end and (found := self.exactly(at + 1)):
-            is_flag = found.field is not None and isinstance(found.field.type, Flag)
-            return attrs.evolve(found, length=found.length + 1, is_not=True) if is_flag else None
-        for length in range(min(end - at, _MOST_LABEL_WORDS), 0, -1):
-            typed = " ".join(self._texts(at, at + length))
-            plain = typed.strip('"') if find_word(typed.strip('"'), self.known) else typed
-            if label := find_word(plain, self.labels):
-                return attrs.evolve(self.labels[label], length=length)
-        return None
-
-    def _begins(self, word: str) -> list[str]:
-        """Return the labels that an unquoted lower-case word of three letters or more begins."""
-        if len(word) < BEGINNING or not word.islower() or not word.isalpha():
-            return []
-        plain = plain_word(word)
-        return [label for label in starting_with(word, self.labels) if plain_word(label) != plain]
-
-    def begun(self, at: int, *, followed: bool = True) -> _Meant | None:
-        """Return the only label that a word begins and that accepts the following words.
-
-        `several` lists the labels if more than one fits. `followed=False`: accept it without following words.
-        """
-        if at >= len(self.words):
-            return None
-        found: dict[tuple[str, str], tuple[str, _Meant]] = {}
-        for label in self._begins(self.words[at].text):
-            meant = attrs.evolve(self.labels[label], length=1)
-            if not followed or self._takes(meant, at + 1):
-                key = (meant.field.name if meant.field else "", meant.key)
-                found.setdefault(key, (label, meant))
-        if not found:
-            return None
-        labels = [label for label, _ in found.values()]
-        whole = min(labels, key=len)
-        if len(found) > 1 and not all(
-            plain_word(label).startswith(f"{plain_word(whole)}_") for label in labels if label != whole
-        ):
-            return attrs.evolve(next(iter(found.values()))[1], several=tuple(labels))
-        return next(meant for label, meant in found.values() if label == whole)
-
-    def _takes(self, meant: _Meant, at: int) -> bool:
-        """Return whether a label accepts the words from an index on."""
-        try:
-            self._value(meant, at)
-        except Wrong:
-            return False
-        return True
 
     # Parts
 
@@ -398,7 +178,7 @@ class _SheetLineReader:
             return self._wrong(at, f"{shown(self.words[at].text)} could be {known}")
         if meant is not None:
             return self._entry_called_like(meant, at) or self._field(meant, at)
-        if end := self._entry(self._lists, at, is_labelled=False):
+        if end := self._entry(self.labels.lists, at, is_labelled=False):
             return end
         return self._unknown(at)
 
@@ -412,12 +192,12 @@ class _SheetLineReader:
                     self.fields.setdefault(name, []).extend(value)
                 else:
                     self.fields[name] = value
-                self.parts.append(part_of_value(self.of[name], (name,), value, text))
+                self.parts.append(part_of_value(self.labels.fields[name], (name,), value, text))
             if given:
                 return end
         return 0
 
-    def _entry_called_like(self, meant: _Meant, at: int) -> int:
+    def _entry_called_like(self, meant: LabelMeaning, at: int) -> int:
         """Read a full entry whose name begins with a label, such as `Magic missile 2d6`.
 
         Return the index after it, or 0 if the words are the field itself.
@@ -426,9 +206,9 @@ class _SheetLineReader:
         is_single = field is not None and (meant.key or not isinstance(field.type, Entries | TableOf))
         if not is_single or meant.is_not or self._takes(meant, at + meant.length):
             return 0
-        return self._entry(self._lists, at, is_labelled=False)
+        return self._entry(self.labels.lists, at, is_labelled=False)
 
-    def _field(self, meant: _Meant, at: int) -> int:
+    def _field(self, meant: LabelMeaning, at: int) -> int:
         """Read a field by its label. Return the index after it."""
         start = at + meant.length
         if meant.field is not None and isinstance(meant.field.type, Entries):
@@ -450,110 +230,14 @@ class _SheetLineReader:
     def _put(self, path: tuple[str, ...], value: Any) -> None:
         if len(path) > 1:
             self.fields.setdefault(path[0], {})[path[1]] = value
-        elif path[0] in self.of and self.of[path[0]].same_as and isinstance(value, dict):
+        elif (
+            path[0] in self.labels.fields and self.labels.fields[path[0]].same_as and isinstance(value, dict)
+        ):
             self.fields |= value
         else:
             self.fields[path[0]] = value
 
-    def _value(self, meant: _Meant, at: int) -> tuple[tuple[str, ...], Any, int]:
-        """Return the path and plain value that the words after a label give, and the index after them."""
-        field = meant.field
-        end = self._end_of_piece(at - 1) if at else len(self.words)
-        texts = self._texts(at, end)
-        if field is None:
-            length = self._text_length(at, end)
-            return (
-                (meant.key,),
-                " ".join(map(unquoted, self._needed(meant, Text(), texts)[:length])),
-                at + length,
-            )
-        if isinstance(field.type, Flag):
-            return self._flag(meant, texts, at)
-        if isinstance(field.type, Entries):
-            self._one_entry(field, at)
-            return (field.name,), None, end
-        if isinstance(field.type, TableOf) and not meant.key:
-            return self._table_value(meant, texts, at)
-        inner = field.type.item if isinstance(field.type, TableOf) else field.type
-        words = self._needed(meant, inner, texts)
-        length = self._length_of_value(inner, at, end)
-        word = (" " if isinstance(inner, Text | Choice) else ",").join(
-            _without_quotes(inner, text) for text in words[:length]
-        )
-        try:
-            value = self._typed(field, inner, meant.key, word)
-        except Wrong as wrong:
-            raise wrong.saying(f"{meant.label}: {wrong.message}") from None
-        at += length
-        if field.unit and at < end and same_word(self.words[at].text, field.unit):
-            at += 1
-        return (field.name, meant.key) if meant.key else (field.name,), value, at
-
-    def _needed(self, meant: _Meant, type: FieldType, texts: Sequence[str]) -> Sequence[str]:
-        if not texts:
-            raise Wrong("", f"{meant.label}: expected {type.expected}", code="needed")
-        return texts
-
-    def _typed(self, field: Field, type: FieldType, key: str, word: str) -> Any:
-        """Return the plain value of a typed word. `39/50` is a number and its maximum."""
-        now, slash, full = word.partition("/")
-        if slash and field.same_as and not key:
-            most = self._followed_by(field)
-            return {most: self.of[most].type.typed(full), field.name: type.typed(now)}
-        value = plain_of(type.typed(word))
-        if key:
-            field.type.check({key: value})
-        return value
-
-    def _table_value(self, meant: _Meant, texts: Sequence[str], at: int) -> tuple[tuple[str, ...], Any, int]:
-        """Read `ability stealth 4`: a name in the table, which may be new, and its value."""
-        field = meant.field
-        assert field is not None
-        assert isinstance(field.type, TableOf)
-        number = next(
-            (place for place, text in enumerate(texts) if place and _is_value(field.type.item, text)), 0
-        )
-        if not number:
-            raise Wrong("", f"{meant.label}: expected a name and {field.type.item.expected}", code="needed")
-        typed = " ".join(unquoted(text) for text in texts[:number])
-        is_quoted = texts[0].startswith('"')
-        names = [*field.type.names, *(key for key, table in self.known.items() if table == field.name)]
-        key = find_word(typed, names)
-        if key is None and not is_quoted and (near := nearest(typed, names, NEAR)):
-            says = f"{field.label}: there is no {shown(typed)} here; did you mean {near}?"
-            raise Wrong("", says, code="unknown_name", suggestion=near, word=typed)
-        return self._value(_Meant(field, key or typed, 0), at + number)
-
-    def _flag(self, meant: _Meant, texts: Sequence[str], at: int) -> tuple[tuple[str, ...], Any, int]:
-        assert meant.field is not None
-        value, length = True, 0
-        with suppress(Wrong, IndexError):
-            value, length = meant.field.type.typed(texts[0]), 1
-        return (meant.field.name,), value is not meant.is_not, at + length
-
-    def _length_of_value(self, type: FieldType, at: int, end: int) -> int:
-        """Return the number of words in a value. A text, a choice and a list may have several."""
-        if isinstance(type, Text | Choice):
-            return self._text_length(at, end)
-        if not isinstance(type, ListOf) or isinstance(type.item, Text):
-            return 1
-        most = max(type.lengths, default=end - at)
-        length = 1
-        while at + length < end and length < most and _is_value(type.item, self.words[at + length].text):
-            length += 1
-        return length
-
-    def _text_length(self, at: int, end: int) -> int:
-        """Return the number of words in a text, which ends before the next word with another meaning."""
-        return next((place - at for place in range(at + 1, end) if self.exactly(place)), end - at)
-
     # Entries
-
-    def _one_entry(self, field: Field, at: int) -> Any:
-        """Return the entry that the words up to the next comma describe. Raises Wrong."""
-        assert isinstance(field.type, Entries)
-        end = self._end_of_piece(at) if at < len(self.words) else at
-        return EntryLine(field.type.of).typed(self._text(at, end))
 
     def _entry(self, lists: Sequence[Field], at: int, *, is_labelled: bool) -> int:
         """Read an entry of the first list that it fits. Return the index after it, 0 if it fits none.
@@ -610,13 +294,13 @@ class _SheetLineReader:
     def _quoted_entry(self, at: int) -> int:
         """Read an entry with a quoted name, of a list or else of a table. Return the index after it, or 0."""
         word = self.words[at].text
-        if not word.startswith('"') or find_word(word.strip('"'), self.known):
+        if not word.startswith('"') or find_word(word.strip('"'), self.labels.known):
             return 0
-        if end := self._entry(self._lists, at, is_labelled=False):
+        if end := self._entry(self.labels.lists, at, is_labelled=False):
             return end
-        for field in self._tables:
+        for field in self.labels.tables:
             with suppress(Wrong):
-                path, value, end = self._value(_Meant(field, unquoted(word), 1), at + 1)
+                path, value, end = self._value(LabelMeaning(field, unquoted(word), 1), at + 1)
                 self._put(path, value)
                 self.parts.append(part_of_value(field, path, value, self._text(at, end)))
                 return end
@@ -644,7 +328,7 @@ class _SheetLineReader:
         word = plain_word(self.words[at + 1].text)
         called = [
             field
-            for field in self.of.values()
+            for field in self.labels.fields.values()
             if word in (*plain_word(field.label).split("_"), plain_word(singular(field)))
             and not field.needed
             and not (self._is_new and field.same_as)
@@ -662,7 +346,7 @@ class _SheetLineReader:
         self.parts.append(LinePart(self._text(at, end), (), None, kind, says, suggestion))
         return end
 
-    def _wrong_value(self, meant: _Meant, at: int, wrong: Wrong) -> int:
+    def _wrong_value(self, meant: LabelMeaning, at: int, wrong: Wrong) -> int:
         start = at + meant.length
         last = self._end_of_piece(at)
         end = next((place for place in range(start + 1, last) if self.meant(place)), last)
@@ -694,12 +378,12 @@ class _SheetLineReader:
     def _unknown(self, at: int) -> int:
         """Record words that fit nothing as a mistake, or as a misspelling of a label."""
         last = self._end_of_piece(at)
-        for length in range(min(last - at, _MOST_LABEL_WORDS), 0, -1):
+        for length in range(min(last - at, MOST_LABEL_WORDS), 0, -1):
             typed = " ".join(self._texts(at, at + length))
-            label = nearest(typed, self.labels, NEAR) or self._containing(typed)
+            label = nearest(typed, self.labels.meanings, NEAR) or self._containing(typed)
             if not label:
                 continue
-            meant = attrs.evolve(self.labels[label], length=length)
+            meant = attrs.evolve(self.labels.meanings[label], length=length)
             says = f"{shown(typed)} is not known here; did you mean {label}?"
             if self._takes(meant, at + length):
                 is_entry = meant.field is not None and isinstance(meant.field.type, Entries)
@@ -716,7 +400,7 @@ class _SheetLineReader:
             says = f"{shown(text)} is not understood; did you mean {clean(found, _LONGEST_ENTRY)}?"
             return self._wrong(at, says, last, found)
         return self._wrong(
-            at, f"{shown(text)} fits nothing here{self._why(at, last)}", last if self._lists else 0
+            at, f"{shown(text)} fits nothing here{self._why(at, last)}", last if self.labels.lists else 0
         )
 
     def _containing(self, typed: str) -> str:
@@ -724,29 +408,29 @@ class _SheetLineReader:
         plain = plain_word(typed)
         if len(plain) < 2 * BEGINNING:
             return ""
-        found = [label for label in self.labels if f"_{plain}_" in f"_{plain_word(label)}_"]
-        return found[0] if len({self.labels[label].field for label in found}) == 1 else ""
+        found = [label for label in self.labels.meanings if f"_{plain}_" in f"_{plain_word(label)}_"]
+        return found[0] if len({self.labels.meanings[label].field for label in found}) == 1 else ""
 
     def _as_entries(self, at: int, end: int) -> list[str]:
         """Return the text of a new entry for each list and table that accepts the words."""
         text, found = self._text(at, end), []
-        for field in self._lists:
+        for field in self.labels.lists:
             with suppress(Wrong):
                 self._one_entry(field, at)
                 found.append(f"{singular(field)} {text}")
-        for field in self._tables:
+        for field in self.labels.tables:
             with suppress(Wrong):
-                if self._table_value(_Meant(field, "", 0), self._texts(at, end), at)[2] == end:
+                if self._table_value(LabelMeaning(field, "", 0), self._texts(at, end), at)[2] == end:
                     found.append(f"{singular(field)} {text}")
         return found
 
     def _why(self, at: int, end: int) -> str:
         """Return why the words are not an entry of the sheet's only list, or "" if it has several."""
-        if len(self._lists) == 1 and end - at > 1:
+        if len(self.labels.lists) == 1 and end - at > 1:
             try:
-                self._one_entry(self._lists[0], at)
+                self._one_entry(self.labels.lists[0], at)
             except Wrong as wrong:
-                return f"; as a {singular(self._lists[0])}, {wrong}"
+                return f"; as a {singular(self.labels.lists[0])}, {wrong}"
         return ""
 
     def _with_commas(self, at: int, end: int) -> str:
@@ -757,7 +441,7 @@ class _SheetLineReader:
         ]:
             cuts = [at, *places, end]
             text = ", ".join(self._text(start, stop) for start, stop in pairwise(cuts))
-            for field in self._lists:
+            for field in self.labels.lists:
                 assert isinstance(field.type, Entries)
                 with suppress(Wrong):
                     EntryLine(field.type.of).typed(text)
@@ -767,7 +451,7 @@ class _SheetLineReader:
     def _check_names(self) -> None:
         """Spell the names in entries as the sheet does, and find misspellings of them."""
         for number, part in enumerate(self.parts):
-            field = self.of.get(part.path[0]) if len(part.path) > 1 else None
+            field = self.labels.fields.get(part.path[0]) if len(part.path) > 1 else None
             if part.kind != "given" or field is None or not isinstance(field.type, Entries):
                 continue
             entries = self.fields[field.name]
@@ -787,8 +471,11 @@ class _SheetLineReader:
 
     def _inside(self, name: str) -> Any:
         """Return the names in a table or list of the sheet: given in the line, or known."""
-        if name not in self.of or isinstance(self.of[name].type, TableOf):
-            return [*self.fields.get(name, ()), *(key for key, table in self.known.items() if table == name)]
+        if name not in self.labels.fields or isinstance(self.labels.fields[name].type, TableOf):
+            return [
+                *self.fields.get(name, ()),
+                *(key for key, table in self.labels.known.items() if table == name),
+            ]
         return self.fields.get(name, [])
 
     # Numbers that follow other numbers
@@ -797,29 +484,14 @@ class _SheetLineReader:
         """Return the fields of a new sheet. A number that follows another is given to that one: `life 50`."""
         found = dict(fields)
         for name in fields:
-            full = self._followed_by(self.of[name])
+            full = self.labels.followed_by(self.labels.fields[name])
             if full and full not in fields:
                 found[full] = found.pop(name)
         return found
 
     def as_followed(self, part: LinePart, fields: Mapping[str, Any]) -> LinePart:
         """Return the part with the field that received its number; see `followed`."""
-        if len(part.path) != 1 or part.path[0] in fields or part.path[0] not in self.of:
+        if len(part.path) != 1 or part.path[0] in fields or part.path[0] not in self.labels.fields:
             return part
-        full = self.of[self._followed_by(self.of[part.path[0]])]
+        full = self.labels.fields[self.labels.followed_by(self.labels.fields[part.path[0]])]
         return part_of_value(full, (full.name,), part.value, part.text)
-
-    def _followed_by(self, field: Field) -> str:
-        """Return the last field in the chain that this one follows, across others such as a capacity."""
-        found = field.same_as
-        while found in self.of and self.of[found].same_as:
-            found = self.of[found].same_as
-        return found
-
-
-def _is_value(type: FieldType, word: str) -> bool:
-    try:
-        type.typed(word)
-    except Wrong:
-        return False
-    return True

@@ -18,7 +18,9 @@ from systems.contract.ruleset import FOES, Ruleset
 from systems.errors import Wrong, unknown
 from systems.frozen import frozen
 from systems.language.readings import SheetLine
-from systems.language.sheet_lines import known_names, lines_of, meant_path, near_label, read_sheet_line
+from systems.language.sheet_labels import known_names, near_label
+from systems.language.sheet_lines import meant_path, read_sheet_line
+from systems.language.sheet_words import lines_of
 from systems.schema.conversion import plain_of, type_at
 from systems.schema.entries import with_known_names
 from systems.schema.entry_lines import EntryLine

@@ -8,7 +8,7 @@ from typing import TypeVar
 import systems
 from systems.errors import InputError, Wrong
 from systems.language.readings import SheetLine
-from systems.language.sheet_lines import lines_of
+from systems.language.sheet_words import lines_of
 from systems.text import clean, same_word, several, why_too_long
 from tui.campaign.campaign import Campaign, loaded_game, new_campaign
 from tui.campaign.folders import CampaignsFolder, check_name, where

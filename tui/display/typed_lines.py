@@ -7,7 +7,8 @@ from typing import Any
 from systems.contract.ruleset import Ruleset
 from systems.errors import Wrong
 from systems.language.readings import Kind, SheetLine, begun_with, sentences
-from systems.language.sheet_lines import known_names, read_sheet_line, words_to_come
+from systems.language.sheet_labels import known_names, words_to_come
+from systems.language.sheet_lines import read_sheet_line
 from systems.schema.conversion import plain_of, read
 from systems.schema.entry_lines import entry_line
 from systems.schema.fields import Entries, fields_of

@@ -11,7 +11,8 @@ from systems.contract.table import Suggested, Table
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import NeedsFace
 from systems.errors import Refused, Wrong
-from systems.language.sheet_lines import known_names, read_sheet_line
+from systems.language.sheet_labels import known_names
+from systems.language.sheet_lines import read_sheet_line
 from systems.language.tokens import quote
 from systems.schema.conversion import read
 from systems.schema.entry_lines import entry_values

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from systems import load
 from systems.errors import Wrong
 from systems.language.readings import SheetLine, begun_with, with_line_fields
-from systems.language.sheet_lines import known_names, lines_of, read_sheet_line, read_sheet_parts
+from systems.language.sheet_labels import known_names
+from systems.language.sheet_lines import read_sheet_line, read_sheet_parts
+from systems.language.sheet_words import lines_of
 from systems.sheets import read_sheet
 from tests.systems.fight import GAMES
 

@@ -3,7 +3,8 @@
 import pytest
 
 from systems import load
-from systems.language.sheet_lines import known_names, read_sheet_line
+from systems.language.sheet_labels import known_names
+from systems.language.sheet_lines import read_sheet_line
 from systems.sheets import read_sheet
 
 SRD = load("srd5")

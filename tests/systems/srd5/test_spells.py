@@ -2,7 +2,8 @@
 
 import pytest
 
-from systems.language.sheet_lines import known_names, read_sheet_line
+from systems.language.sheet_labels import known_names
+from systems.language.sheet_lines import read_sheet_line
 from systems.sheets import read_sheet
 from systems.srd5.spells import SPELLS, cast_by
 from tui.campaign.campaign import loaded_game

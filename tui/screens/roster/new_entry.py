@@ -9,7 +9,7 @@ from systems.encounter.completion import Completion, matching
 from systems.errors import Wrong
 from systems.frozen import frozen
 from systems.language.readings import SheetLine, sentences
-from systems.language.sheet_lines import lines_and_ends, lines_of
+from systems.language.sheet_words import lines_and_ends, lines_of
 from systems.schema.fields import Entries
 from systems.text import clean, listed
 from tui.display.form import FormRow, changed
