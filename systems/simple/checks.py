@@ -1,6 +1,7 @@
 """A check of a skill, rolled like an attack."""
 
 from functools import lru_cache
+from typing import Any
 
 from systems.contract.action import Action, Scene, SideEffect
 from systems.contract.outcome import Ask, Explanation, Outcome, Term
@@ -32,6 +33,20 @@ _ENDS = {
 }
 
 
+def _difficulty(help: str) -> Any:
+    absent = "10 over, 0 under and in bands, 1 in a pool"
+    return whole(-99, 200, None, help, when_absent=absent, takes_number=True)
+
+
+def _modifier() -> Any:
+    return whole(-99, 99, 0, "added to the roll, to the skill or to the number of dice")
+
+
+def _edge() -> Any:
+    help = "above 0 the better of two rolls, below 0 the worse; in a pool, extra dice (R9)"
+    return whole(-9, 9, 0, help, one_off=True)
+
+
 @declare
 class CheckOptions:
     skill: str | None = text(
@@ -40,43 +55,17 @@ class CheckOptions:
     value: int | None = whole(
         -99, 200, None, "instead of the skill's number", when_absent="that of the sheet, else 0"
     )
-    difficulty: int | None = whole(
-        -99,
-        200,
-        None,
-        "used like a target's defence",
-        when_absent="10 over, 0 under and in bands, 1 in a pool",
-        takes_number=True,
-    )
-    modifier: int = whole(-99, 99, 0, "added to the roll, to the skill or to the number of dice")
-    edge: int = whole(
-        -9,
-        9,
-        0,
-        "above 0 the better of two rolls, below 0 the worse; in a pool, extra dice (R9)",
-        one_off=True,
-    )
+    difficulty: int | None = _difficulty("used like a target's defence")
+    modifier: int = _modifier()
+    edge: int = _edge()
 
 
 @declare
 class SaveOptions:
     save: str = text(help="what it is rolled with, such as wisdom", naming=Naming("saves"))
-    difficulty: int | None = whole(
-        -99,
-        200,
-        None,
-        "the number to reach, or a penalty",
-        when_absent="10 over, 0 under and in bands, 1 in a pool",
-        takes_number=True,
-    )
-    modifier: int = whole(-99, 99, 0, "added to the roll, to the skill or to the number of dice")
-    edge: int = whole(
-        -9,
-        9,
-        0,
-        "above 0 the better of two rolls, below 0 the worse; in a pool, extra dice (R9)",
-        one_off=True,
-    )
+    difficulty: int | None = _difficulty("the number to reach, or a penalty")
+    modifier: int = _modifier()
+    edge: int = _edge()
 
 
 CheckScene = Scene[Sheet, CheckOptions, House]

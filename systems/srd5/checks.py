@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Any
 
 from systems.contract.action import Action, Refusal, Scene
-from systems.contract.outcome import EndedCondition, Explanation, Outcome, Step, Term, owned, refuse
+from systems.contract.outcome import EndedCondition, Explanation, Outcome, Role, Step, Term, owned, refuse
 from systems.contract.table import Table
 from systems.errors import Wrong, unknown
 from systems.frozen import evolve
@@ -37,7 +37,7 @@ from systems.srd5.rolls import (
     roll,
     ungraded,
 )
-from systems.srd5.saves import Save, throw_save
+from systems.srd5.saves import Save, SaveResult, throw_save
 from systems.srd5.sheet import (
     ABILITIES,
     GIVABLE,
@@ -256,12 +256,8 @@ def save(scene: Scene[Sheet, SaveOptions, House], table: Table) -> Outcome:
         ends = [word.replace("_", " ") for word in gone]
         text += f" {name} is no longer {' and '.join(ends)}." if gone else ""
         text += f" {gave_words(name, gave)}" if gave else ""
-        if saved.rolled is None:
-            return Explanation(text, rules=("SRD-08",))
-        numbers = sentence(f"{plain_number(saved.rolled.total)} against {options.dc}")
-        steps = (Step("DC", str(options.dc)),)
-        terms = owned("actor", *saved.rolled.terms)
-        return Explanation(text, terms, steps, ("SRD-08",), arithmetic=numbers)
+        steps = (Step("DC", str(options.dc)),) if saved.rolled else ()
+        return _told_save(text, saved, "actor", options.dc, steps, "SRD-08")
 
     return Outcome(
         facts,
@@ -270,6 +266,16 @@ def save(scene: Scene[Sheet, SaveOptions, House], table: Table) -> Outcome:
         degree="passed" if saved.passed else "failed",
         gives=conditions_given(gave, "actor"),
     )
+
+
+def _told_save(
+    text: str, saved: SaveResult, of: Role, dc: int, steps: tuple[Step, ...], rule: str
+) -> Explanation:
+    """Explain a save of the combatant `of`, rolled or failed without a die."""
+    if saved.rolled is None:
+        return Explanation(text, steps=steps, rules=(rule,))
+    numbers = sentence(f"{plain_number(saved.rolled.total)} against {dc}")
+    return Explanation(text, owned(of, *saved.rolled.terms), steps, (rule,), arithmetic=numbers)
 
 
 @lru_cache(maxsize=8)
@@ -347,11 +353,7 @@ def _hold(scene: Scene[Sheet, Any, House], table: Table, condition: str, doing: 
         text += f" {gave_words(scene.target_name, gave)}" if gave else ""
         text += f" {scene.target_name} {done}." if done and not saved.passed else ""
         steps = (Step("DC", str(dc), of="actor"),)
-        if saved.rolled is None:
-            return Explanation(text, steps=steps, rules=("SRD-70",))
-        numbers = sentence(f"{plain_number(saved.rolled.total)} against {dc}")
-        terms = owned("target", *saved.rolled.terms)
-        return Explanation(text, terms, steps, ("SRD-70",), arithmetic=numbers)
+        return _told_save(text, saved, "target", dc, steps, "SRD-70")
 
     return Outcome(
         facts,
