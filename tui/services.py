@@ -32,6 +32,11 @@ def is_danger_line(line: str) -> bool:
     return line.strip().casefold() == "danger"
 
 
+def is_plan_line(line: str) -> bool:
+    """Return whether a line asks for the plan of the creatures. It is shown first."""
+    return line.split(" ", 1)[0].casefold() == "plan"
+
+
 def is_seat_line(line: str) -> bool:
     """Return whether a line is about the seats, and not about the fight."""
     return line.split(" ", 1)[0].casefold() == SEATS

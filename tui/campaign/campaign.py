@@ -41,6 +41,9 @@ class Settings:
     )
     order: OrderStyle | None = choice(_ORDERS, None, "the turn order", when_absent="the game's own")
     players: str = text(PLAYERS, "the side that the players are on")
+    foes: str = choice(
+        ("hand", "plan"), "hand", "who plays the creatures: you, or a plan in each of their turns"
+    )
 
 
 @declare

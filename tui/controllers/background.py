@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tui.campaign.notify import Notify
     from tui.campaign.watch import Follower, Watch
     from tui.controllers.dangers import Dangers
+    from tui.controllers.plans import Plans
     from tui.controllers.table import Table
     from tui.session.opening import OpenEncounter
     from tui.session.session import Session
@@ -58,6 +59,8 @@ class BackgroundServices:
         self._held: bool | None = None
         self._looking: asyncio.TimerHandle | None = None
         self._importing: asyncio.Task[None] | None = None
+        # The plans of the creatures, created for the first one.
+        self._plans: Plans | None = None
         self._taking: asyncio.Task[None] | None = None
         self._last_resort: Timer | None = None
         # Whether danger is calculated. Tests of the screens leave it out.
@@ -165,6 +168,20 @@ class BackgroundServices:
             )
             self.services.show_change()
         return self.table.dangers
+
+    def open_plans(self) -> "Plans":
+        """Return the plans of the creatures."""
+        from tui.controllers.plans import Plans
+
+        if self._plans is None:
+            self._plans = Plans(self.table)
+        return self._plans
+
+    def fight_moved(self) -> None:
+        """Go on with the plan of the creatures after a new event, if there is one."""
+        session = self.table.session
+        if session is not None and (self._plans is not None or self.table.plays_foes):
+            self.open_plans().fight_moved(session)
 
     def open_desk(self) -> None:
         """Listen for the server of the seats, if this program writes the fight and does not listen yet."""

@@ -78,9 +78,9 @@ class CommandRunner:
             if (session := self.table.session) is None:
                 raise Refused(_NO_FIGHT)
             before = session.encounter
-            event = session.keep(done, self.seat)
+            event = self.keep(session, done)
         except Left:
-            return
+            self.left()
         except Misread as error:
             self.refused(misread_words(self.line, error))
         except ReadOnly as error:
@@ -98,6 +98,13 @@ class CommandRunner:
     @property
     def _seat_asks(self) -> "SeatAsks | None":
         return self.table.desk.seat_asks() if self.table.desk is not None else None
+
+    def keep(self, session: Session, done: Done) -> Event:
+        """Save the result of the command. Raises NotSaved."""
+        return session.keep(done, self.seat)
+
+    def left(self) -> None:
+        """End after one of the questions was cancelled. Nothing has changed."""
 
     def begin(self, session: Session) -> Attempt:
         """Return a new attempt of this command. Raises Misread."""

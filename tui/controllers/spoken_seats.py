@@ -351,6 +351,9 @@ class _Background:
     def open_desk(self) -> None:
         pass
 
+    def fight_moved(self) -> None:
+        pass
+
     def take_over_from_other(self) -> None:
         pass
 

@@ -40,6 +40,9 @@ class Background(Protocol):
     def opened(self, fight: "OpenEncounter | None") -> None:
         """Switch to saving and watching another fight."""
 
+    def fight_moved(self) -> None:
+        """Go on with the plan of the creatures after a new event, if there is one."""
+
     def open_desk(self) -> None:
         """Listen for the server of the seats, if this program writes the fight."""
 
@@ -116,9 +119,15 @@ class Table:
         return self.dangers.shown(encounter) if self.dangers is not None else _NO_DANGERS
 
     def _kept(self) -> None:
-        """Notify the desk of the seats of a new event."""
+        """Report a new event to the desk of the seats, and to the plan of the creatures."""
         if self.desk is not None:
             self.desk.fight_moved()
+        self.background.fight_moved()
+
+    @property
+    def plays_foes(self) -> bool:
+        """Return whether the creatures play their turns by themselves."""
+        return isinstance(self.campaign, Campaign) and self.campaign.table.foes == "plan"
 
     def _write_kept(self, changes: "Sequence[RosterChange]") -> str:
         """Save lasting stats to the roster. Return a note on entries that were left unchanged.

@@ -73,7 +73,7 @@ def planned(session: Session, temper: Temper = "sensible", only: Sequence[str] |
     return plan_of(encounter, temper, pick_of(session), done, only)
 
 
-def only_of(encounter: Encounter, intent: PlayPlan) -> tuple[str, ...] | None:
+def _only_of(encounter: Encounter, intent: PlayPlan) -> tuple[str, ...] | None:
     """Return the ids of the creatures that `plan TARGETS` names; None without targets. Raises Refused."""
     if not intent.targets:
         return None
@@ -199,11 +199,19 @@ class PlanStepDone:
     waits: Waits | None = None
 
 
-def running_plan(session: Session, line: str) -> RunningPlan:
-    """Return the plan of a line such as `plan 2,4`, ready to be carried out. Raises Misread or Refused."""
+def targets_of_plan(session: Session, line: str) -> tuple[str, ...] | None:
+    """Return the ids of the creatures that a line such as `plan 2,4` names; None if it names none.
+
+    Raises Misread or Refused.
+    """
     intent = session.begin(line).command.intent
     assert isinstance(intent, PlayPlan)
-    only = only_of(session.encounter, intent)
+    return _only_of(session.encounter, intent)
+
+
+def running_plan(session: Session, line: str) -> RunningPlan:
+    """Return the plan of a line such as `plan 2,4`, ready to be carried out. Raises Misread or Refused."""
+    only = targets_of_plan(session, line)
     plan = planned(session, only=only)
     if why := why_not_to_plan(session.encounter, plan, only):
         raise Refused(why)

@@ -1,0 +1,260 @@
+"""The enemy's plan on the screens: show it, carry it out, and go on after a player was asked.
+
+With `foes = "plan"` in `[table]` the plan runs by itself at the beginning of every creature's turn.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from systems.commands.dispatcher import Done
+from systems.commands.offers import to_take
+from systems.contract.table import ChoiceRequest
+from systems.encounter.events import STEPS, Event
+from systems.encounter.model import Encounter
+from systems.errors import Misread, Refused
+from systems.forecast.plan import EnemyPlan, PlannedAction, Planner
+from systems.frozen import evolve
+from tui.controllers.command_runner import CommandRunner
+from tui.display.plan import waits_words
+from tui.display.refusals import misread_words
+from tui.prompts.plan import PlanPrompt
+from tui.session.attempt import Attempt, Needs, Question
+from tui.session.planning import (
+    TEMPERS,
+    PlanStep,
+    RunningPlan,
+    Waits,
+    is_of_player,
+    pick_of,
+    planned,
+    targets_of_plan,
+    why_not_to_plan,
+)
+from tui.session.session import Session
+
+if TYPE_CHECKING:
+    from tui.controllers.table import Table
+    from tui.prompts.prompt import Prompt
+
+
+class Plans:
+    """The plans of one table: the one that is being carried out, if any, and the temper of the creatures."""
+
+    def __init__(self, table: "Table") -> None:
+        self.table, self.services = table, table.services
+        self.temper = TEMPERS[1]
+        self._running: RunningPlan | None = None
+        # The reaction of a player for which the running plan waits.
+        self._waits: Waits | None = None
+        self._is_stepping = self._goes_on = False
+        self._chosen_again: list[str] = []
+        # The round and the turn of the newest event.
+        self._turn: tuple[int, str | None] | None = None
+
+    def open(self, line: str) -> None:
+        """Show the plan that a line such as `plan` or `plan 2,4` asks for."""
+        session = self.table.session
+        if session is None:
+            self.table.say_no_fight()
+            return
+        try:
+            only = targets_of_plan(session, line)
+            shown = _PlanOnScreen(self, session, only)
+        except Misread as error:
+            self.services.say(misread_words(line, error), error=True)
+        except Refused as error:
+            self.services.say(str(error), error=True)
+        else:
+            self.services.prompts.open(PlanPrompt(self.services, shown))
+
+    def carry_out(self, session: Session, plan: EnemyPlan, only: Sequence[str] | None = None) -> None:
+        """Carry out a plan from its first action. A plan that waits for a reaction goes on with it."""
+        batch = self._running.batch if self._running is not None and self._waits is not None else 0
+        self._running, self._waits = RunningPlan(session, plan, self.temper, only), None
+        self._running.batch = batch
+        self._go_on()
+
+    def fight_moved(self, session: Session) -> None:
+        """Go on with a plan after the awaited reaction, or begin one if creatures play by themselves."""
+        progress, event = session.encounter.progress, session.log.events[-1]
+        turn = (progress.round, progress.turn)
+        has_changed, self._turn = turn != self._turn, turn
+        if self._is_stepping or event.kind in STEPS:
+            return
+        if self._waits is not None:
+            if all(offer.command != self._waits.line for offer in to_take(session.encounter)):
+                self.services.program.call_later(self._resume)
+        elif has_changed and self._plays_alone(session):
+            self.services.program.call_later(self._begin_alone)
+
+    def _plays_alone(self, session: Session) -> bool:
+        turn = session.encounter.turn
+        return self.table.plays_foes and turn is not None and not session.encounter.is_player(turn)
+
+    def _begin_alone(self) -> None:
+        session = self.table.session
+        if session is None or self._is_stepping or not self._plays_alone(session):
+            return
+        plan = planned(session, self.temper)
+        if not why_not_to_plan(session.encounter, plan):
+            self.carry_out(session, plan)
+
+    def _resume(self) -> None:
+        """Go on after a reaction, unless a prompt is open."""
+        if self._waits is not None and self.services.prompts.current is None:
+            self._waits = None
+            self._go_on()
+
+    # Carrying out
+
+    def _go_on(self) -> None:
+        """Carry out steps until a person is asked or the plan ends. They are painted together."""
+        if self._is_stepping:
+            self._goes_on = True
+            return
+        self._is_stepping = self._goes_on = True
+        try:
+            while self._goes_on and self._running is not None:
+                self._goes_on = False
+                self._step(self._running)
+        finally:
+            self._is_stepping = False
+
+    def _step(self, running: RunningPlan) -> None:
+        if running.session is not self.table.session:
+            self._stop()
+            return
+        step = running.next_step()
+        if step is None:
+            self._finish(running)
+            return
+        if step.action is not None and step.action.instead:
+            name = running.session.encounter.combatants[step.action.who].name
+            self._chosen_again.append(f"{name} has chosen again: {step.action.instead}.")
+        _PlanRunner(self, running, step).go()
+
+    def stepped(self, running: RunningPlan, step: PlanStep, event: Event) -> None:
+        """Go on after a step that was saved, unless a player may react to it."""
+        waits = running.kept(step, event)
+        if waits is None:
+            self._go_on()
+            return
+        self._waits = waits
+        self.services.show_change()
+        asks = waits_words(running.session.encounter, waits.of, waits.kind)
+        self._say(f"{asks} {self.services.key_names['plan']} goes on with the plan.")
+
+    def skipped(self, running: RunningPlan, step: PlanStep) -> None:
+        """Go on after a step that the rules refuse."""
+        running.passed(step)
+        self._go_on()
+
+    def _finish(self, running: RunningPlan) -> None:
+        self._stop()
+        count = sum(event.batch == running.batch for event in running.session.log.events[-500:])
+        undo = self.services.key_names["undo"]
+        self._say(f"The plan is carried out: {count} commands. {undo} undoes it." if running.batch else "")
+
+    def stopped(self) -> None:
+        """Stop a plan whose question was cancelled, or whose next command was refused."""
+        self._stop()
+
+    def _stop(self) -> None:
+        self._running = self._waits = None
+        self.services.show_change()
+
+    def _say(self, sentence: str) -> None:
+        self.services.say(" ".join([*self._chosen_again, sentence]).strip())
+        self._chosen_again = []
+
+
+class _PlanRunner(CommandRunner):
+    """Carries out one step of a plan. Creatures make their choices as suggested; persons are asked."""
+
+    def __init__(self, plans: Plans, running: RunningPlan, step: PlanStep) -> None:
+        super().__init__(plans.table, step.line)
+        self._plans, self._running, self._step = plans, running, step
+
+    def keep(self, session: Session, done: Done) -> Event:
+        return session.keep(done, batch=self._running.batch or done.event.n)
+
+    async def choice(self, attempt: Attempt, needs: ChoiceRequest) -> Any:
+        if not is_of_player(attempt.session.encounter, needs.of):
+            return needs.suggest
+        return await super().choice(attempt, needs)
+
+    def show(self, needs: Needs, prompt: "Prompt", question: Question[Any], *, is_shared: bool) -> None:
+        self.services.show_change()
+        super().show(needs, prompt, question, is_shared=is_shared)
+
+    def left(self) -> None:
+        self._plans.stopped()
+
+    def refused(self, sentence: str) -> None:
+        session = self.table.session
+        if self._step.action is not None and session is not None and not session.read_only:
+            self._plans.skipped(self._running, self._step)
+        else:
+            self._plans.stopped()
+            super().refused(sentence)
+
+    def done(self, event: Event, before: Encounter) -> None:
+        if self.prompt:
+            self.prompt.close()
+        self._plans.stepped(self._running, self._step, event)
+
+
+class _PlanOnScreen:
+    """A plan that is shown, and how it has been changed since."""
+
+    def __init__(self, plans: Plans, session: Session, only: Sequence[str] | None) -> None:
+        self._plans, self._session, self._only = plans, session, only
+        self._make()
+
+    def _make(self) -> None:
+        self.encounter = self._session.encounter
+        self._plan = planned(self._session, self._plans.temper, self._only)
+        self._planner = Planner(self.encounter, self._plans.temper, pick_of(self._session))
+
+    @property
+    def actions(self) -> Sequence[PlannedAction]:
+        return self._plan.actions
+
+    @property
+    def temper(self) -> str:
+        return self._plans.temper
+
+    @property
+    def notes(self) -> Sequence[str]:
+        why = why_not_to_plan(self.encounter, self._plan, self._only)
+        return [*self._plan.failures, *([f"Not yet: {why}."] if why else [])]
+
+    def change(self, at: int) -> str:
+        actions = [*self._plan.actions]
+        others = self._planner.others(actions[at])
+        lines = [other.line for other in others]
+        if len(lines) < 2 and actions[at].line in lines:
+            return "This creature has no other action."
+        after = lines.index(actions[at].line) + 1 if actions[at].line in lines else 0
+        actions[at] = others[after % len(others)]
+        self._plan = evolve(self._plan, actions=tuple(actions))
+        return ""
+
+    def leave_out(self, at: int) -> None:
+        actions = [*self._plan.actions]
+        del actions[at]
+        self._plan = evolve(self._plan, actions=tuple(actions))
+
+    def change_temper(self) -> None:
+        at = (TEMPERS.index(self._plans.temper) + 1) % len(TEMPERS)
+        self._plans.temper = TEMPERS[at]
+        self._make()
+
+    def carry_out(self) -> None:
+        session = self._plans.table.session
+        if session is not self._session:
+            return
+        if why := why_not_to_plan(session.encounter, self._plan, self._only):
+            self._plans.services.say(why, error=True)
+            return
+        self._plans.carry_out(session, self._plan, self._only)
