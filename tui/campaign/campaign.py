@@ -27,6 +27,7 @@ ROSTER = "roster"
 # Only a campaign that declares some of these imports systems.encounter.campaign_rules.
 CAMPAIGN_RULES = ("condition", "meter")
 KEYS = ("format", "title", "system", "notes", "house", "table", "seats", *CAMPAIGN_RULES)
+PLAN = "plan"  # plays the creatures by itself
 _ORDERS = ("initiative", "sides", "manual")
 
 
@@ -42,7 +43,7 @@ class Settings:
     order: OrderStyle | None = choice(_ORDERS, None, "the turn order", when_absent="the game's own")
     players: str = text(PLAYERS, "the side that the players are on")
     foes: str = choice(
-        ("hand", "plan"), "hand", "who plays the creatures: you, or a plan in each of their turns"
+        ("hand", PLAN), "hand", "who plays the creatures: you, or a plan in each of their turns"
     )
 
 

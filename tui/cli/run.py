@@ -7,6 +7,7 @@ from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from systems.commands.plan import PLAN
 from systems.encounter.history import Event
 from systems.encounter.model import Encounter
 from systems.errors import Refused
@@ -16,7 +17,7 @@ from tui.campaign.listing import find_to_play
 from tui.campaign.problems import NotSaved
 from tui.cli.output import lines, put, too_long, unexpected
 from tui.session.opening import OpenEncounter, open_fight
-from tui.session.planning import carry_out_next, running_plan
+from tui.session.planning import carry_out_next, plays_alone, running_plan
 from tui.session.repeating import repeated_line
 from tui.session.session import Session
 from tui.terminal.notice import LONGEST_ERROR, notice
@@ -40,12 +41,19 @@ def run(arguments: Namespace) -> int:
 
 
 def answers(fight: OpenEncounter, line: bytes) -> Iterator[tuple[Mapping[str, Any], bool]]:
-    """Carry out one line; yield each answer as `answer` returns it. A plan has one for each of its events."""
-    if line.lower().split()[:1] != [b"plan"] or too_long(line):
+    """Carry out one line; yield each answer as `answer` returns it.
+
+    A plan has an answer for each of its events, and so has one that runs by itself after the line.
+    """
+    session, known = fight.session, len(fight.session.log.events)
+    is_plan = line.lower().split()[:1] == [b"plan"] and not too_long(line)
+    if not is_plan:
         yield answer(fight, line)
-        return
+        newest = session.log.events[known:]
+        if not newest or not plays_alone(session, newest[-1]):
+            return
     try:
-        yield from _plan_answers(fight.session, line.decode().strip())
+        yield from _plan_answers(session, line.decode().strip() if is_plan else PLAN.name)
     except UnicodeDecodeError:
         yield _refused("the line is not UTF-8"), False
     except (ValueError, NotSaved) as error:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from systems.errors import Wrong
 from systems.frozen import evolve
-from tui.campaign.campaign import Campaign
+from tui.campaign.campaign import PLAN, Campaign
 from tui.campaign.lock import CampaignLocked, is_held, take
 from tui.campaign.problems import FileProblem, NotSaved
 from tui.session.opening import NoEncounter, open_fight, with_changed_rules
@@ -180,7 +180,7 @@ class BackgroundServices:
     def fight_moved(self) -> None:
         """Go on with the plan of the creatures after a new event, if there is one."""
         session = self.table.session
-        if session is not None and (self._plans is not None or self.table.plays_foes):
+        if session is not None and (self._plans is not None or session.plays_foes):
             self.open_plans().fight_moved(session)
 
     def open_desk(self) -> None:
@@ -424,6 +424,7 @@ class BackgroundServices:
             session.roster = campaign.joinable
             if campaign.table.dice != before.table.dice:
                 session.dice = campaign.table.dice  # type: ignore[assignment]  # one of its choices
+            session.plays_foes = campaign.table.foes == PLAN
             if (campaign.house, campaign.order) != (before.house, before.order):
                 session.house = campaign.house
                 session.encounter = evolve(session.encounter, house=campaign.house, style=campaign.order)

@@ -14,6 +14,7 @@ from systems.encounter.model import Encounter
 from systems.errors import Misread, Refused
 from systems.forecast.plan import EnemyPlan, PlannedAction, Planner
 from systems.frozen import evolve
+from systems.text import several
 from tui.controllers.command_runner import CommandRunner
 from tui.display.plan import waits_words
 from tui.display.refusals import misread_words
@@ -24,9 +25,11 @@ from tui.session.planning import (
     PlanStep,
     RunningPlan,
     Waits,
+    any_player_acts,
     is_of_player,
     pick_of,
     planned,
+    plays_alone,
     targets_of_plan,
     why_not_to_plan,
 )
@@ -38,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class Plans:
-    """The plans of one table: the one that is being carried out, if any, and the temper of the creatures."""
+    """The plan that is being carried out at one table, if any, and the temper of the creatures."""
 
     def __init__(self, table: "Table") -> None:
         self.table, self.services = table, table.services
@@ -47,9 +50,8 @@ class Plans:
         # The reaction of a player for which the running plan waits.
         self._waits: Waits | None = None
         self._is_stepping = self._goes_on = False
-        self._chosen_again: list[str] = []
-        # The round and the turn of the newest event.
-        self._turn: tuple[int, str | None] | None = None
+        # The names of the creatures that have chosen again, by the reason.
+        self._chosen_again: dict[str, list[str]] = {}
 
     def open(self, line: str) -> None:
         """Show the plan that a line such as `plan` or `plan 2,4` asks for."""
@@ -76,24 +78,18 @@ class Plans:
 
     def fight_moved(self, session: Session) -> None:
         """Go on with a plan after the awaited reaction, or begin one if creatures play by themselves."""
-        progress, event = session.encounter.progress, session.log.events[-1]
-        turn = (progress.round, progress.turn)
-        has_changed, self._turn = turn != self._turn, turn
+        event = session.log.events[-1]
         if self._is_stepping or event.kind in STEPS:
             return
         if self._waits is not None:
             if all(offer.command != self._waits.line for offer in to_take(session.encounter)):
                 self.services.program.call_later(self._resume)
-        elif has_changed and self._plays_alone(session):
-            self.services.program.call_later(self._begin_alone)
+        elif plays_alone(session, event):
+            self.services.program.call_later(self._begin_alone, event)
 
-    def _plays_alone(self, session: Session) -> bool:
-        turn = session.encounter.turn
-        return self.table.plays_foes and turn is not None and not session.encounter.is_player(turn)
-
-    def _begin_alone(self) -> None:
+    def _begin_alone(self, event: Event) -> None:
         session = self.table.session
-        if session is None or self._is_stepping or not self._plays_alone(session):
+        if session is None or self._is_stepping or session.log.events[-1] is not event:
             return
         plan = planned(session, self.temper)
         if not why_not_to_plan(session.encounter, plan):
@@ -130,7 +126,7 @@ class Plans:
             return
         if step.action is not None and step.action.instead:
             name = running.session.encounter.combatants[step.action.who].name
-            self._chosen_again.append(f"{name} has chosen again: {step.action.instead}.")
+            self._chosen_again.setdefault(step.action.instead, []).append(name)
         _PlanRunner(self, running, step).go()
 
     def stepped(self, running: RunningPlan, step: PlanStep, event: Event) -> None:
@@ -153,7 +149,9 @@ class Plans:
         self._stop()
         count = sum(event.batch == running.batch for event in running.session.log.events[-500:])
         undo = self.services.key_names["undo"]
-        self._say(f"The plan is carried out: {count} commands. {undo} undoes it." if running.batch else "")
+        is_up = any_player_acts(running.session.encounter)
+        ended = "The plan is carried out" if is_up else "The players are down"
+        self._say(f"{ended}: {count} commands. {undo} undoes them." if running.batch else "")
 
     def stopped(self) -> None:
         """Stop a plan whose question was cancelled, or whose next command was refused."""
@@ -164,8 +162,9 @@ class Plans:
         self.services.show_change()
 
     def _say(self, sentence: str) -> None:
-        self.services.say(" ".join([*self._chosen_again, sentence]).strip())
-        self._chosen_again = []
+        again = [f"{why}: {several(names)} chose again." for why, names in self._chosen_again.items()]
+        self.services.say(" ".join([*again, sentence]).strip())
+        self._chosen_again = {}
 
 
 class _PlanRunner(CommandRunner):

@@ -111,23 +111,18 @@ class Table:
         self._fight = fight
         if fight is not None:
             fight.session.write_roster = self._write_kept
-            fight.session.kept = self._kept
+            fight.session.kept = self.fight_changed
         self.background.opened(fight)
 
     def dangers_of(self, encounter: "Encounter") -> "Mapping[str, Danger]":
         """Return the danger of each player's character, by id, as far as it is known."""
         return self.dangers.shown(encounter) if self.dangers is not None else _NO_DANGERS
 
-    def _kept(self) -> None:
+    def fight_changed(self) -> None:
         """Report a new event to the desk of the seats, and to the plan of the creatures."""
         if self.desk is not None:
             self.desk.fight_moved()
         self.background.fight_moved()
-
-    @property
-    def plays_foes(self) -> bool:
-        """Return whether the creatures play their turns by themselves."""
-        return isinstance(self.campaign, Campaign) and self.campaign.table.foes == "plan"
 
     def _write_kept(self, changes: "Sequence[RosterChange]") -> str:
         """Save lasting stats to the roster. Return a note on entries that were left unchanged.

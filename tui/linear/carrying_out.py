@@ -39,7 +39,7 @@ from tui.lists.dice_asked import (
 )
 from tui.session.attempt import CANNOT_BE, Attempt, Left, Needs, ReadOnly, at_once, carry_out
 from tui.session.die_meaning import DieMeaning, meaning_of, place_of
-from tui.session.planning import is_of_player, running_plan
+from tui.session.planning import is_of_player, plays_alone, running_plan
 from tui.session.session import Session
 from tui.session.undone_dice import UndoneDice
 from tui.terminal.progress import ProgressLine
@@ -82,6 +82,8 @@ def carry_out_line(session: Session, conversation: Conversation, line: str) -> s
         if session.roster_words:
             conversation.say(session.roster_words)
         _say_end(session, conversation, before)
+        if plays_alone(session, event):
+            _carry_out_plan(session, conversation, PLAN.name)
     return ""
 
 

@@ -46,7 +46,6 @@ class PlanPrompt(Prompt):
     """Prompt of `M`: a row for each planned action."""
 
     ENTER = "carry out"
-    TAB = "next"
     MORE_KEYS: Sequence[tuple[str, str]] = (
         ("Space", "other action"),
         ("Backspace", "leave out"),

@@ -16,7 +16,7 @@ from systems.frozen import evolve
 from systems.schema.fields import former_names
 from systems.sheets import check_version
 from systems.text import clean, nearest, suggestion
-from tui.campaign.campaign import Campaign, load
+from tui.campaign.campaign import PLAN, Campaign, load
 from tui.campaign.encounters import in_progress
 from tui.campaign.folders import remember
 from tui.campaign.lock import CampaignLocked, Lock, take
@@ -182,6 +182,7 @@ def _opened(
     events = _present_events(campaign, encounter, file, written)
     session = _session(campaign, file, mark, events, writer, lambda done, of: tell((of + done) // 2, of))
     session.dice = cast(DiceMode, campaign.table.dice)
+    session.plays_foes = campaign.table.foes == PLAN
     session.streams = chance(seed)
     if lock is not None:
         remember(campaign.path)

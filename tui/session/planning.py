@@ -13,7 +13,7 @@ from systems.commands.plan import PlayPlan
 from systems.commands.replay import AmendmentConflict
 from systems.contract.table import ChoiceRequest
 from systems.dice.sources import DieRequest, Given
-from systems.encounter.history import Event
+from systems.encounter.events import STEPS, Event
 from systems.encounter.lookup import targets
 from systems.encounter.model import Encounter
 from systems.encounter.remembered import actions_in_turn
@@ -95,10 +95,21 @@ def why_not_to_plan(encounter: Encounter, plan: EnemyPlan, only: Sequence[str] |
         return "the fight has not begun; start it first"
     if encounter.is_player(turn):
         return f"it is {turn.name}'s turn; end it with next, then plan"
+    if not any_player_acts(encounter):
+        return "no character of the players can act"
     present = turns_now(encounter)
     if only is not None and not {*present} & {*only}:
         return f"it is {turn.name}'s turn, so it comes first in a plan"
     return "" if plan.due else "no creature can act before the next player"
+
+
+def plays_alone(session: Session, event: Event) -> bool:
+    """Return whether this newest event begins a creature's turn that a plan plays by itself."""
+    turn = session.encounter.turn
+    is_new = any(not change.who and change.field in ("turn", "round") for change in event.changes)
+    is_ours = session.plays_foes and event.kind not in STEPS and is_new
+    is_creature = turn is not None and not session.encounter.is_player(turn)
+    return is_ours and is_creature and any_player_acts(session.encounter)
 
 
 def turns_now(encounter: Encounter) -> tuple[str, ...]:
@@ -141,7 +152,7 @@ class RunningPlan:
             return None
         present = {*turns_now(encounter)}
         is_meant = self._only is None or present & {*self._only}
-        if not is_meant or present & self._ended or not _any_player_acts(encounter):
+        if not is_meant or present & self._ended or not any_player_acts(encounter):
             return None
         while self._failures:
             if (failure := self._failures.pop(0)) not in self._told:
@@ -282,5 +293,6 @@ def is_of_player(encounter: Encounter, who: str) -> bool:
     return combatant is not None and encounter.is_player(combatant)
 
 
-def _any_player_acts(encounter: Encounter) -> bool:
+def any_player_acts(encounter: Encounter) -> bool:
+    """Return whether a combatant on the players' side can act."""
     return any(encounter.is_player(each) and acts(encounter, each.id) for each in encounter)

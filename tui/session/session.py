@@ -53,8 +53,9 @@ class EventWriter(Protocol):
 class Session:
     """An open fight. `read_only`: another program has it, so that nothing can be changed here.
 
-    `write_roster`: writes an event's changes to the roster, and returns a sentence about unchanged fields,
-    which becomes `roster_words`. Raises NotSaved. `kept`: called after each event that was saved.
+    `plays_foes`: a plan runs by itself at the beginning of every creature's turn. `write_roster`: writes an
+    event's changes to the roster, and returns a sentence about unchanged fields, which becomes
+    `roster_words`. Raises NotSaved. `kept`: called after each event that was saved.
     """
 
     game: Ruleset
@@ -65,6 +66,7 @@ class Session:
     writer: EventWriter | None
     streams: Streams = attrs.field(factory=chance)
     dice: DiceMode = "program"
+    plays_foes: bool = False
     who: str = "gm"
     curves: Timeline = attrs.field(factory=Timeline)
     write_roster: "Callable[[Sequence[RosterChange]], str]" = lambda changes: ""
