@@ -261,7 +261,7 @@ def _tell_interruptions(transaction: Transaction, outcome: Outcome, people: Peop
     """
     for used in outcome.interruptions:
         owner = transaction.combatant(people.get(used.of) or used.of)
-        worth = f" ({signed(used.worth)})" if used.worth is not None else ""
+        worth = f" ({signed(used.change)})" if used.worth is not None else ""
         if used.unseen:
             unseen = as_unseen(owner.id, f"{owner.name}, by {used.name}{worth},")
             transaction.say(f"{unseen} interferes.", [people["target"] or people["actor"] or owner.id])

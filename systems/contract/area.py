@@ -8,13 +8,21 @@ others get conditions.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import attrs
 
 from systems.contract.action import Action, Need, Refusal, Scene
 from systems.contract.aside import Aside
 from systems.contract.damage import DamagePart, DamageRoll
+from systems.contract.interrupt import (
+    Interrupted,
+    ReadyInterruption,
+    interrupted,
+    most_defence,
+    ready_interruptions,
+)
+from systems.contract.interruption import UsedInterruption
 from systems.contract.outcome import (
     Ask,
     Explanation,
@@ -33,11 +41,9 @@ from systems.frozen import frozen
 from systems.schema.fields import NoOptions, choice, declare, fields_of, marked_targets
 from systems.text import listed, plain_number, sentence, spoken
 
-if TYPE_CHECKING:
-    from systems.contract.interrupt import Interrupted
-
 ONE_DIE = re.compile(r"1?d(\d+|%)")
 AnyScene = Scene[Any, Any, Any]
+SAVING = "saving"  # the moment of a save before it counts
 Resisted = Literal["half", "nothing", "all"]
 FACTS = {
     "failed": "the target did not resist",
@@ -156,6 +162,13 @@ def area_action(
     )
 
 
+def ready_to_turn(scene: AnyScene) -> "Sequence[ReadyInterruption]":
+    """Return what combatants could do about a save of the scene's action before it counts."""
+    if not any(interrupt.moment == SAVING for interrupt in scene.interrupts):
+        return ()
+    return ready_interruptions(scene, SAVING)
+
+
 def _with_area_options(action: str, options: type) -> type:
     """Return the options of a game together with the options of every area."""
     fields = {
@@ -190,6 +203,21 @@ class _Reaches:
 
 
 @frozen
+class _Margin:
+    """Whether a roll resists, and how much more would turn that; 0 if it is more than `most`."""
+
+    reaches: _Reaches
+    most: int
+
+    def __call__(self, natural: int, total: int) -> tuple[bool, int]:
+        passed = self.reaches(total)
+        over = total + self.reaches.bonus - self.reaches.needed
+        over = -over if self.reaches.under else over
+        gap = over + 1 if passed else -over
+        return passed, gap if gap <= self.most else 0
+
+
+@frozen
 class _IsAffected:
     """Whether the sum of the dice does not resist, in the form that `Table.beside` calls."""
 
@@ -208,11 +236,12 @@ def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> O
     stopped = area.stops(scene, table) if area.stops is not None and not scene.before else None
     if scene.before.get("stopped") or (stopped is not None and stopped.turned):
         nothing = {"failed": False, "damage": 0, "rolled": None, "stopped": True}
-        used = stopped.used if stopped is not None else ()
-        return Outcome(nothing, {"actor": paid}, degree="resisted", interruptions=used)
+        spent = stopped.used if stopped is not None else ()
+        return Outcome(nothing, {"actor": paid}, degree="resisted", interruptions=spent)
     failed, thrown = "resists" not in scene.marked, None
+    used: tuple[UsedInterruption, ...] = ()
     if resistance and not scene.marked:
-        passed, thrown = throw_to_resist(resistance, table)
+        passed, thrown, used = resist(resistance, table, ready=ready_to_turn(scene))
         failed = not passed
     decided = NO_EFFECT
     if thrown is not None and area.decides is not None:
@@ -256,6 +285,7 @@ def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> O
         degree=_degree(scene, resistance, failed),
         gives=gives,
         hurt=(Hurt("target", roll.total, roll.amounts),),
+        interruptions=used,
     )
 
 
@@ -281,6 +311,29 @@ def throw_to_resist(
         return table.grouped(resistance.dice, reaches, reason or resistance.why, of)
     except NeedsFace as needs:
         raise _knowing(resistance, bonus, needs) from None
+
+
+def resist(
+    resistance: Resistance,
+    table: Table,
+    of: str = "target",
+    reason: str = "",
+    ready: "Sequence[ReadyInterruption]" = (),
+) -> "tuple[bool, int, tuple[UsedInterruption, ...]]":
+    """Roll to resist, as `throw_to_resist` does, and let others turn the result before it counts.
+
+    `ready`: what they can do. `against` is "passed" for an interruption that lowers a roll, "failed" for one
+    that raises it. The third value returned lists the interruptions used.
+    """
+    if not ready:
+        return (*throw_to_resist(resistance, table, of, reason), ())
+    bonus = sum(term.value for term in resistance.terms)
+    reaches = _Reaches(bonus, resistance.needed, resistance.under)
+    margin = _Margin(reaches, most_defence(tuple(ready)))
+    (passed, gap), thrown, *_ = table.graded(resistance.dice, margin, reason or resistance.why, of)
+    kind = "passed" if passed else "failed"
+    turned = interrupted(table, [each for each in ready if each.interruption.against == kind], gap)
+    return passed is not turned.turned, thrown, turned.used
 
 
 def affected_beside(resistance: Resistance, table: Table, of: str = "target", reason: str = "") -> Aside:

@@ -31,6 +31,7 @@ class Interruption:
     `suggested`: False if only a person should decide to use it, so that odds don't count it.
     `changes`: what it changes on its owner's sheet. `gives`: conditions, with the owner as `actor`.
     `against`: the only kind of attack or action that it stops, in words of the game; "" if it stops all.
+    `lowers`: it lowers the roll instead of raising the number against it.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Interruption:
     gives: tuple[GivenCondition, ...] = ()
     suggested: bool = True
     against: str = ""
+    lowers: bool = False
 
     @property
     def most(self) -> int | None:
@@ -89,6 +91,7 @@ class ReadyInterruption:
             what.changes,
             what.gives,
             unseen=self.unseen,
+            lowers=what.lowers,
         )
 
 
@@ -105,13 +108,18 @@ class Interrupted:
     @property
     def steps(self) -> tuple[Step, ...]:
         """Return the steps for the explanation."""
-        names = ((SOMETHING_UNSEEN if used.unseen else used.name, used.worth) for used in self.used)
-        return tuple(Step(name, "" if worth is None else signed(worth)) for name, worth in names)
+        names = ((SOMETHING_UNSEEN if used.unseen else used.name, used) for used in self.used)
+        return tuple(Step(name, "" if used.worth is None else signed(used.change)) for name, used in names)
 
     @property
     def total(self) -> int:
-        """Return how much they added together."""
-        return sum(used.worth or 0 for used in self.used)
+        """Return how much they added together to the number against the roll."""
+        return sum(used.change for used in self.used if not used.lowers)
+
+    @property
+    def taken(self) -> int:
+        """Return how much they took off the roll together."""
+        return -sum(used.change for used in self.used if used.lowers)
 
 
 NOT_INTERRUPTED = Interrupted()
@@ -213,7 +221,8 @@ def _together(ready: Sequence[ReadyInterruption]) -> int | None:
 def _is_used(table: Table, each: ReadyInterruption, *, suggest: bool, missing: int | None) -> bool:
     """Ask the owner. An unseen third party takes the suggestion."""
     name, worth = each.interruption.name, each.interruption.worth
-    adds = f" ({signed(worth) if isinstance(worth, int) else worth}, {missing} needed)"
+    sign = "-" if each.interruption.lowers else "+" if isinstance(worth, int) else ""
+    adds = f" ({sign}{worth}, {missing} needed)"
     return table.choose(
         f"{each.owner.name}: use {name}{'' if worth is None else adds}?",
         (False, True),

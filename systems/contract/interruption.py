@@ -13,7 +13,7 @@ class UsedInterruption:
     `of`: the role of its owner, or the id of a third party. `interrupt`: its kind, used up for this turn.
     `worth`: how much it added, None if it needs no number. `changes`: of its owner's sheet. `gives`:
     each GivenCondition, with the owner as `actor`. `unseen`: its owner is a third party that players don't
-    see.
+    see. `lowers`: it lowers the roll instead of raising the number against it.
     """
 
     name: str
@@ -23,3 +23,9 @@ class UsedInterruption:
     changes: Mapping[str, object] = field(factory=dict, eq=False)
     gives: tuple[Any, ...] = ()
     unseen: bool = False
+    lowers: bool = False
+
+    @property
+    def change(self) -> int:
+        """Return what it changes, below 0 if it lowers a roll; 0 if it needs no number."""
+        return -(self.worth or 0) if self.lowers else self.worth or 0

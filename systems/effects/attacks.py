@@ -8,16 +8,19 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
+from systems.contract.area import ready_to_turn
 from systems.contract.damage import DamagePart
 from systems.contract.interrupt import Interruption
+from systems.contract.interruption import UsedInterruption
 from systems.contract.outcome import EndedCondition, Fact, GivenCondition, Term, optional_term
-from systems.contract.table import Table
+from systems.contract.table import ExtraDice, Table
 from systems.contract.typed_damage import TypedDice
 from systems.effects.conditions import AnyScene, EffectSide, applies, auras_over, used_up
 from systems.effects.meaning import EffectMeaning, is_among, lines_of
 from systems.effects.results import (
     SavingThrow,
     SavingThrowBeside,
+    changes_to,
     dice_of,
     ended_by,
     given_by,
@@ -26,7 +29,7 @@ from systems.effects.results import (
     save_against,
     save_beside,
 )
-from systems.effects.words import EffectLine
+from systems.effects.words import EffectLine, is_die, lowered_by, raised_by, worth_in_save
 from systems.frozen import frozen
 from systems.schema.conversion import replace
 from systems.text import plain_word, spoken
@@ -38,7 +41,7 @@ class BeforeRoll:
 
     `edge`: above 0 advantage, below 0 disadvantage. `bonus`: terms added to the attack. `defence`: terms
     added to the target's defence. `damage`: added to the damage. `names`: the effects that give advantage or
-    disadvantage.
+    disadvantage. `extra`: dice added to the roll, each with the name of its effect.
     """
 
     edge: int = 0
@@ -46,6 +49,7 @@ class BeforeRoll:
     defence: tuple[Term, ...] = ()
     damage: int = 0
     names: tuple[str, ...] = ()
+    extra: tuple[ExtraDice, ...] = ()
 
 
 @lru_cache(maxsize=16)
@@ -55,17 +59,29 @@ def before_roll(meaning: EffectMeaning, scene: AnyScene, attack: str) -> BeforeR
     bonus: list[Term] = []
     defence: list[Term] = []
     names: list[str] = []
+    extra: list[ExtraDice] = []
     for line, is_attacker in _always(meaning, scene, attack):
         change = line.change.get("attacks" if is_attacker else "attacks_on_it")
         if turned := _edge(change):
             edge += turned
             names.append(line.name)
         bonus += optional_term(line.name, _number(change))
+        extra += [(str(change), line.name)] if is_die(change) else []
         if is_attacker:
             damage += _number(line.change.get("damage"))
         else:
             defence += optional_term(line.name, _number(line.change.get("ac")))
-    return BeforeRoll(edge, tuple(bonus), tuple(defence), damage, tuple(names))
+    return BeforeRoll(edge, tuple(bonus), tuple(defence), damage, tuple(names), tuple(extra))
+
+
+def before_check(meaning: EffectMeaning, scene: AnyScene, name: str) -> BeforeRoll:
+    """Return what effects change about a save or a check of the actor. `name`: saves or checks."""
+    found = list(changes_to(meaning, scene, EffectSide.actor_of(scene), name))
+    return BeforeRoll(
+        sum(_edge(change) for _, change in found),
+        tuple(Term(label, change) for label, change in found if isinstance(change, int)),
+        extra=tuple((str(change), label) for label, change in found if is_die(change)),
+    )
 
 
 def _always(meaning: EffectMeaning, scene: AnyScene, attack: str) -> Iterator[tuple[EffectLine, bool]]:
@@ -130,6 +146,11 @@ class AfterHit:
     words: tuple[str, ...] = ()
     saves: tuple[SavingThrow | SavingThrowBeside, ...] = ()
 
+    @property
+    def interruptions(self) -> tuple[UsedInterruption, ...]:
+        """Return what others have used to raise or lower the saves."""
+        return tuple(used for saved in self.saves if isinstance(saved, SavingThrow) for used in saved.used)
+
     def told(self) -> tuple[str, ...]:
         """Return what happens in words; odds cannot say it."""
         given = [spoken(given.condition) for given in self.gives if given.who == "target"]
@@ -154,7 +175,8 @@ def on_hit(
     instead = False
     for line in _lines_of_hit(meaning, scene, attack, edge, when, is_critical):
         # Only a save that decides about damage is rolled before it.
-        saved = save_against(meaning, line, scene, target, table) if line.damage else None
+        earlier = [used for _, thrown in lines if thrown for used in thrown.used]
+        saved = save_against(meaning, line, scene, target, table, earlier) if line.damage else None
         lines.append((line, saved))
         if saved:
             parts += parts_of(meaning, line, scene, target, saved, is_critical=is_critical)
@@ -203,8 +225,11 @@ def _after(hits: OnHit, table: Table, damage: int) -> AfterHit:
     for line, saved in hits.lines:
         side = owner if line.affected == "self" else target
         given = given_by(meaning, line, scene, side)
-        if saved is None and line.save and not line.condition and not line.damage:
-            saved = save_against(meaning, line, scene, side, table)  # noqa: PLW2901 - it has just been rolled
+        # A condition alone depends on a save next to the others, unless it can still be changed.
+        is_alone = line.condition and not ready_to_turn(scene)
+        if saved is None and line.save and not is_alone and not line.damage:
+            earlier = [used for each in saves if isinstance(each, SavingThrow) for used in each.used]
+            saved = save_against(meaning, line, scene, side, table, earlier)  # noqa: PLW2901 - just rolled
         if saved:
             saves.append(saved)
             given = () if saved.passed else given
@@ -253,14 +278,59 @@ def interruptions(
     side = EffectSide(owner.sheet, owner.name, owner.id, "actor")
     found: list[Interruption] = []
     for line in meaning.lines(owner.sheet):
-        if line.when != "attacked" or line.whose != whose or not line.change.get("ac"):
+        if line.when != "attacked" or line.whose != whose:
             continue
-        if applies(meaning, line, scene, side, target if whose != "own" else EffectSide.actor_of(scene)):
-            cost = meaning.cost(owner.sheet, line)
-            if cost is None:
-                continue
-            changes = {**cost, **used_up(meaning, line, scene, owner.sheet)}
-            gives = given_by(meaning, line, scene, side)
-            worth = _number(line.change["ac"])
-            found.append(Interruption(line.name, worth, changes=changes, gives=gives, against=line.by or ""))
+        worth, lowers = raised_by(line.change.get("ac")), False
+        if worth is None:
+            worth, lowers = lowered_by(line.change.get("attacks")), True
+        other = EffectSide.actor_of(scene) if lowers or whose == "own" else target
+        if applies(meaning, line, scene, side, other):
+            found += _interruption(meaning, line, scene, side, worth, line.by or "", lowers=lowers)
     return tuple(found)
+
+
+def stoppers(meaning: EffectMeaning, scene: AnyScene, owner: Any) -> tuple[Interruption, ...]:
+    """Return the effects of `owner` that could stop the actor's action before it counts."""
+    side, actor = EffectSide(owner.sheet, owner.name, owner.id, "actor"), EffectSide.actor_of(scene)
+    found: list[Interruption] = []
+    for line in meaning.lines(owner.sheet):
+        named = line.stops and is_among(tuple(meaning.used(scene)), line.of)
+        if named and applies(meaning, line, scene, side, actor):
+            found += _interruption(meaning, line, scene, side, None)
+    return tuple(found)
+
+
+def save_changes(meaning: EffectMeaning, scene: AnyScene, owner: Any) -> tuple[Interruption, ...]:
+    """Return what effects of `owner` could change about a save of the scene's action before it counts."""
+    side = EffectSide(owner.sheet, owner.name, owner.id, "actor")
+    saver = EffectSide.target_of(scene) or EffectSide.actor_of(scene)
+    person = scene.fight.person(saver.id) if scene.fight and saver.id else None
+    is_foe = person is not None and person.side != owner.side
+    is_own = owner.id in (saver.id, saver.role)
+    if person is None and not is_own:
+        return ()  # without a fight nobody has a side
+    relation = {"foes"} if is_foe else {"any", "own" if is_own else "allies"}
+    found: list[Interruption] = []
+    for line in meaning.lines(owner.sheet):
+        if line.when == "saving" and line.whose in relation and applies(meaning, line, scene, side, saver):
+            kind = "passed" if is_foe else "failed"
+            found += _interruption(meaning, line, scene, side, worth_in_save(line), kind, lowers=is_foe)
+    return tuple(found)
+
+
+def _interruption(
+    meaning: EffectMeaning,
+    line: EffectLine,
+    scene: AnyScene,
+    side: EffectSide,
+    worth: int | str | None,
+    against: str = "",
+    *,
+    lowers: bool = False,
+) -> Iterator[Interruption]:
+    """Yield what its owner can do by a line, if it can pay."""
+    cost = meaning.cost(side.sheet, line)
+    if cost is not None:
+        changes = {**cost, **used_up(meaning, line, scene, side.sheet)}
+        gives = given_by(meaning, line, scene, side)
+        yield Interruption(line.name, worth, 1, changes, gives, against=against, lowers=lowers)

@@ -29,10 +29,13 @@ from systems.schema.conversion import entry_named, replace
 from systems.text import find_word, shown
 
 if TYPE_CHECKING:
+    from systems.contract.interrupt import Interrupted
     from systems.effects.attacks import BeforeRoll, OnHit
     from systems.effects.words import EffectLine
 
 AnyScene = Scene[Any, Any, Any]
+SAVING = "saving"  # the moment of a save before it counts
+USED = "used"  # the moment of an action before it counts
 REACTION = "reaction"  # what all interrupts and reactions of effects spend together
 FACTS = {
     "effect": "its name",
@@ -42,6 +45,7 @@ FACTS = {
     "healed": "hit points restored",
     "recharged": "the die restored it",
     "chosen": "the effect that was chosen",
+    "stopped": "another combatant has stopped it; absent if none has",
 }
 
 
@@ -66,7 +70,8 @@ class Effects:
         counters = self.meaning.counters(sheet)
         for at, line in enumerate(sheet.effects):
             forms = (line.form,) if line.form not in (None, ITSELF) else ()
-            named = (("of", line.of, known), ("choose", line.choose, effects))
+            # A line that stops an action names those of others.
+            named = (("of", () if line.stops else line.of, known), ("choose", line.choose, effects))
             joined = (("bring", (line.bring,) if line.bring else (), entries), ("form", forms, entries))
             for field, names, there in (*named, *joined):
                 for place, name in enumerate(names):
@@ -141,6 +146,13 @@ class Effects:
         found: BeforeRoll = running().before_roll(self.meaning, scene, attack)
         return found
 
+    def before_check(self, scene: AnyScene, name: Literal["saves", "checks"]) -> "BeforeRoll | None":
+        """Return what effects change about a save or a check of the actor; None if it has none."""
+        if not lines_of(self.meaning, scene, "actor") and not (scene.fight and scene.fight.ready(AURA)):
+            return None
+        found: BeforeRoll = running().before_check(self.meaning, scene, name)
+        return found
+
     def on_hit(
         self,
         scene: AnyScene,
@@ -174,13 +186,25 @@ class Effects:
         return found
 
     def interrupts(self, *, again: Again = "own_turn") -> tuple[Interrupt, ...]:
-        """Return the interrupts of effects that raise a defence before an attack counts.
+        """Return the interrupts of effects: before an attack, a save or a whole action counts.
 
         `again`: when a combatant has its reaction again.
         """
         return (
             self._interrupt("effect_attacked", "target", "own", again),
             self._interrupt("effect_protects", "friends", "allies", again),
+            self._interrupt("effect_hinders", "opponents", "any", again),
+            Interrupt(
+                "effect_stops",
+                "Use an effect of the sheet that stops the action.",
+                USED,
+                lambda scene, owner: running().stoppers(self.meaning, scene, owner),
+                whose="opponents",
+                ready=lambda sheet, house: any(line.stops for line in self.meaning.lines(sheet)),
+                again=again,
+                spends=REACTION,
+            ),
+            *(self._save_interrupt(whose, again) for whose in ("target", "actor", "others")),
             # It never interrupts; the fight finds the owners of auras by it.
             Interrupt(
                 AURA,
@@ -192,12 +216,29 @@ class Effects:
             ),
         )
 
+    def stopped(self, scene: AnyScene, table: Table) -> "Interrupted":
+        """Return whether others stop the actor's action before it counts; an action asks after refusals."""
+        found: Interrupted = running().stopped(scene, table)
+        return found
+
+    def _save_interrupt(self, whose: Literal["target", "actor", "others"], again: Again) -> Interrupt:
+        return Interrupt(
+            f"effect_saves_{whose}",
+            "Use an effect of the sheet that raises or lowers a saving throw.",
+            SAVING,
+            lambda scene, owner: running().save_changes(self.meaning, scene, owner),
+            whose=whose,
+            ready=lambda sheet, house: any(line.when == SAVING for line in self.meaning.lines(sheet)),
+            again=again,
+            spends=REACTION,
+        )
+
     def _interrupt(
-        self, name: str, whose: Literal["target", "friends"], lines: str, again: Again
+        self, name: str, whose: Literal["target", "friends", "opponents"], lines: str, again: Again
     ) -> Interrupt:
         return Interrupt(
             name,
-            "Use an effect of the sheet that raises the defence.",
+            "Use an effect of the sheet that raises the defence or lowers the attack roll.",
             "attacked",
             lambda scene, owner: running().interruptions(self.meaning, scene, owner, lines),
             whose=whose,

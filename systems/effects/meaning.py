@@ -56,7 +56,8 @@ class EffectMeaning:
     on its owner's sheet, such as the used reaction; None if the owner cannot pay. `left(sheet, counter)`: the
     rest of a counter that pays for effects, or None if the sheet has no such counter. `spend(sheet, counter,
     amount)`: the changes of the sheet. `counters(sheet)`: their names. `use(sheet, name)`: the action that
-    uses an attack or a power of this name, and its options; None if there is none.
+    uses an attack or a power of this name, and its options; None if there is none. `used(scene)`: the names
+    of the attack, power or effect that an action uses; a line that stops it has them in `of`.
     `said(scene)`: the facts that the game master has said in the options of an action, such as a charge.
     """
 
@@ -78,6 +79,7 @@ class EffectMeaning:
     counters: Callable[[Any], Collection[str]] = lambda sheet: ()
     use: Callable[[Any, str], tuple[str, Mapping[str, object]] | None] = lambda sheet, name: None
     critical: Callable[[Any, TypedDice], TypedDice] = lambda house, dice: dice.critical()
+    used: Callable[[Any], Collection[str]] = lambda scene: ()
     cost: Callable[[Any, Any], Mapping[str, object] | None] = lambda sheet, line: {}
     said: Callable[[Any], Collection[str]] = lambda scene: ()
 

@@ -1,31 +1,38 @@
 """What one effect does to one combatant: a saving throw, damage, healing, conditions, and their words."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
-from systems.contract.area import ONE_DIE, Resistance, affected_beside, throw_to_resist
+from systems.contract.area import ONE_DIE, Resistance, affected_beside, ready_to_turn, resist
 from systems.contract.aside import Aside
 from systems.contract.damage import DamagePart, DamageRoll
+from systems.contract.interruption import UsedInterruption
 from systems.contract.outcome import EndedCondition, GivenCondition, Hurt, Role, Step, Term
 from systems.contract.table import Table
 from systems.contract.typed_damage import DamageDefence, TypedDice, read_damage, typed_parts
 from systems.effects.conditions import AnyScene, EffectSide, applies, auras_over
 from systems.effects.meaning import EffectMeaning, is_aura, lines_of
-from systems.effects.words import EffectLine
+from systems.effects.words import EffectLine, is_die
 from systems.frozen import evolve, frozen
 from systems.schema.conversion import replace
 from systems.text import listed, plain_number, spoken
 
+_POOL = re.compile(r"(\d+)(d\d+c.*)")
 HALVED = DamageDefence("share", label="saved")
 
 
 @frozen
 class SavingThrow:
-    """A saving throw: `passed`, and the sum of its dice, which is not a number in odds."""
+    """A saving throw: `passed`, and the sum of its dice, which is not a number in odds.
+
+    `used`: what others have used to raise or lower it.
+    """
 
     by: Resistance
     passed: bool
     thrown: Any
+    used: tuple[UsedInterruption, ...] = ()
 
     @property
     def words(self) -> str:
@@ -72,16 +79,29 @@ def _resistance(
 def _changed_save(meaning: EffectMeaning, scene: AnyScene, side: EffectSide, by: Resistance) -> Resistance:
     """Return a saving throw with what effects of the combatant itself, and auras, change about it."""
     edge = 0
+    added: list[str] = []
     for label, change in changes_to(meaning, scene, side, "saves"):
         if isinstance(change, int):
             by = evolve(by, terms=(*by.terms, Term(label, change)))
+        elif is_die(change):
+            added.append(change)
         else:
             edge += 1 if change == "advantage" else -1
     die = ONE_DIE.fullmatch(by.dice)
     if edge and die:
         is_better = (edge > 0) is not by.under
         by = evolve(by, dice=f"2d{die[1]}k{'h' if is_better else 'l'}1")
+    for more in added:
+        by = evolve(by, dice=_with_die(by, more))
     return by
+
+
+def _with_die(by: Resistance, more: str) -> str:
+    """Return the dice of a saving throw with a die such as 1d4 or -1d6; a pool has one die more or less."""
+    is_less = more.startswith("-")
+    if pool := _POOL.fullmatch(by.dice):
+        return f"{max(1, int(pool[1]) + (-1 if is_less else 1))}{pool[2]}"
+    return f"{by.dice}{'-' if is_less is not by.under else '+'}{more.removeprefix('-')}"
 
 
 def changes_to(
@@ -101,21 +121,34 @@ def changes_to(
 
 
 def save_against(
-    meaning: EffectMeaning, line: EffectLine, scene: AnyScene, side: EffectSide, table: Table
+    meaning: EffectMeaning,
+    line: EffectLine,
+    scene: AnyScene,
+    side: EffectSide,
+    table: Table,
+    earlier: Sequence[UsedInterruption] = (),
 ) -> SavingThrow | None:
-    """Roll the saving throw of a line, if it has one. The die is named after the effect."""
+    """Roll the saving throw of a line, if it has one. The die is named after the effect.
+
+    `earlier`: what others have used in this action already.
+    """
     by = _resistance(meaning, line, scene, side)
     if by is None:
         return None
-    return SavingThrow(by, *throw_to_resist(by, table, side.role, f"{by.why}, {line.name}"))
+    spent = {each.of for each in earlier}
+    ready = [each for each in ready_to_turn(scene) if (each.role or each.owner.id) not in spent]
+    return SavingThrow(by, *resist(by, table, side.role, f"{by.why}, {line.name}", ready))
 
 
 def save_beside(
     meaning: EffectMeaning, line: EffectLine, scene: AnyScene, side: EffectSide, table: Table
 ) -> SavingThrowBeside | None:
-    """Roll the saving throw of a line on which nothing else depends, if it has one."""
+    """Roll the saving throw of a line on which nothing else depends, if it has one.
+
+    None also if other combatants can still change its result.
+    """
     by = _resistance(meaning, line, scene, side)
-    if by is None:
+    if by is None or ready_to_turn(scene):
         return None
     return SavingThrowBeside(by, affected_beside(by, table, side.role, f"{by.why}, {line.name}"))
 

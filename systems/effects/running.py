@@ -6,14 +6,18 @@ from typing import Any
 from systems.contract.action import Scene
 from systems.contract.cast import Became, Brought, SentAway
 from systems.contract.damage import DamagePart, DamageRoll
+from systems.contract.interrupt import Interrupted, interrupted, ready_interruptions
 from systems.contract.marked_text import as_actor
 from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Role, refuse
 from systems.contract.reaction import TURN_END
 from systems.contract.table import Table
 from systems.effects.attacks import after_save as after_save
+from systems.effects.attacks import before_check as before_check
 from systems.effects.attacks import before_roll as before_roll
 from systems.effects.attacks import interruptions as interruptions
 from systems.effects.attacks import on_hit as on_hit
+from systems.effects.attacks import save_changes as save_changes
+from systems.effects.attacks import stoppers as stoppers
 from systems.effects.conditions import AnyScene, EffectSide, applies, is_available, is_ready, spared_name
 from systems.effects.conditions import used_up as used_up
 from systems.effects.meaning import (
@@ -84,6 +88,8 @@ def run(meaning: EffectMeaning, scene: EffectScene, table: Table) -> Outcome:
         return _missed(meaning, scene, line)
     if line.use is not None:
         return _paid(meaning, scene, line)
+    if (halted := _halted(meaning, scene, line, table)) is not None:
+        return halted
 
     chosen = None
     used = line
@@ -131,6 +137,7 @@ def run(meaning: EffectMeaning, scene: EffectScene, table: Table) -> Outcome:
         gives=gives,
         ends=ends,
         hurt=hurt_by(roll, role),
+        interruptions=saved.used if saved else (),
         brings=_brought(line, table),
         becomes=(Became(role, "" if form == ITSELF else form),) if form else (),
         sends=(SentAway(role, away),) if away else (),
@@ -249,6 +256,28 @@ def _is_other(scene: AnyScene, line: Any) -> bool:
     if owner is None or other is None:
         return False
     return bool((owner.side == other.side) == (line.whose == "allies"))
+
+
+def stopped(scene: AnyScene, table: Table) -> Interrupted:
+    """Ask each combatant that can stop the actor's action before it counts."""
+    if scene.before:
+        return Interrupted(turned=bool(scene.before.get("stopped")))
+    return interrupted(table, ready_interruptions(scene, "used"), None)
+
+
+def _halted(meaning: EffectMeaning, scene: EffectScene, line: Any, table: Table) -> Outcome | None:
+    """Return the outcome of an effect that another combatant stops, or None. It is used up all the same."""
+    found = stopped(scene, table)
+    if not found.turned:
+        return None
+
+    def tell() -> Explanation:
+        name = f"{as_actor(scene.actor_name)}'s {line.name}"
+        return Explanation("" if scene.before else f"{name} is stopped.")
+
+    changes = {} if scene.before else used_up(meaning, line, scene, scene.actor)
+    facts = {ACTION: line.name, "damage": 0, "stopped": True}
+    return Outcome(facts, {"actor": changes}, tell, degree="resisted", interruptions=found.used)
 
 
 def _why_not(meaning: EffectMeaning, scene: EffectScene, line: Any) -> str:

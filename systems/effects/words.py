@@ -5,6 +5,7 @@ The names of triggers and effects follow the list in `systems/README.md`. A line
 field here: it holds no expression and no path, and every number and list is bounded.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, ClassVar, cast
@@ -23,7 +24,7 @@ MOST_PARTS = 8  # items of one list
 MOST_TEXT = 120  # characters of one text
 WHEN = (
     *("always", "hit", "missed", "failed", "saved", "used", "start", "end"),
-    *("damaged", "bloodied", "zero", "attacked", "asked"),
+    *("damaged", "bloodied", "zero", "attacked", "saving", "asked"),
 )
 WHOSE = ("own", "target", "foes", "allies", "others", "any")
 WHO = ("target", "self", "attacker", "foes", "allies", "others", "everyone")
@@ -33,24 +34,32 @@ CHANGES = (
     *("attacks", "attacks_on_it", "to_hit", "damage", "ac", "saves", "checks", "concentration"),
     *("speed", "healing", "temp_hp", "opportunity_attacks"),
 )
+# The changes that may be a die.
+ROLLS = ("attacks", "attacks_on_it", "to_hit", "saves", "checks", "concentration")
+DIE = re.compile(r"-?[1-9]d[1-9][0-9]?")
 # What a line can do. A line without any of these has no effect.
 DOES = (
     *("damage", "condition", "heal", "temp_hp", "drain", "change", "ends", "recharge", "bring", "form"),
-    *("away", "choose", "use", "move", "only", "remind"),
+    *("away", "choose", "use", "move", "only", "stops", "remind"),
 )
 
 
 @frozen
 class Adjustment(Text):
-    """The amount by which a number changes, advantage or disadvantage, or none for what is not possible."""
+    """A change of a number or a roll: an amount, a die such as 1d4, advantage or disadvantage.
 
-    expected = "advantage, disadvantage, none, or a number from -99 to 99"
-    examples = ("advantage", "disadvantage", 2, -3)
+    "none" means that something is not possible.
+    """
+
+    expected = "advantage, disadvantage, none, a number from -99 to 99, or a die such as 1d4 or -1d6"
+    examples = ("advantage", "disadvantage", 2, -3, "1d4")
 
     def check(self, value: object, path: str = "") -> Any:
         if value in ("advantage", "disadvantage", "none"):
             return value
         if type(value) is int and -99 <= value <= 99:
+            return value
+        if isinstance(value, str) and DIE.fullmatch(value):
             return value
         raise Wrong(path, f"expected {self.expected}, got {shown(value)}", code="wrong_type")
 
@@ -153,6 +162,7 @@ class EffectLine(Entry):
         Adjustment(), "changes of rolls and numbers, such as attacks:advantage", names=CHANGES
     )
     most: int | None = whole(1, 99, None, "how many combatants can have the condition from its owner")
+    stops: bool = flag(False, "it stops the action before it counts, as a reaction")
     ends: str | None = text(None, "a condition that it ends")
     move: str | None = text(
         None, "a movement in words, such as is pushed 10 feet; the combatant is no longer near others"
@@ -190,6 +200,8 @@ class EffectLine(Entry):
                 near = suggestion(name, self.VOCABULARY.changes)
                 known = near or f"; known: {listed(self.VOCABULARY.changes)}"
                 yield "change", f"{shown(name)} is not known in this game{known}"
+            elif name not in ROLLS and is_die(self.change[name]):
+                yield "change", f"{shown(name)} needs a number; a die is for {listed(ROLLS, 'or')}"
         for name, field in fields_of(type(self)).items():
             value = getattr(self, name)
             if isinstance(value, tuple | dict) and len(value) > MOST_PARTS:
@@ -216,11 +228,36 @@ class EffectLine(Entry):
         return "self" if self.when in _OWN_MOMENTS and self.whose == "own" else "target"
 
 
+def is_die(change: object) -> bool:
+    """Return whether a change is a die, such as 1d4 or -1d6."""
+    return isinstance(change, str) and DIE.fullmatch(change) is not None
+
+
+def lowered_by(change: object) -> int | str | None:
+    """Return by how much a change lowers a roll: 3 for -3, 1d6 for -1d6; None if it does not."""
+    if isinstance(change, int):
+        return -change if change < 0 else None
+    return str(change)[1:] if is_die(change) and str(change).startswith("-") else None
+
+
+def raised_by(change: object) -> int | str | None:
+    """Return by how much a change raises a roll; None if it does not."""
+    if isinstance(change, int):
+        return change if change > 0 else None
+    return str(change) if is_die(change) and not str(change).startswith("-") else None
+
+
 @cache
 def line_class(vocabulary: Vocabulary) -> type[EffectLine]:
     """Return the class of lines for a game with this vocabulary."""
     body = {"__module__": __name__, "__doc__": EffectLine.__doc__, "VOCABULARY": vocabulary}
     return cast(type[EffectLine], declare(type("EffectLine", (EffectLine,), body)))
+
+
+def worth_in_save(line: EffectLine) -> int | str | None:
+    """Return how much a reaction changes a save: raised for its own side, lowered for foes."""
+    change = line.change.get("saves")
+    return lowered_by(change) if line.whose == "foes" else raised_by(change)
 
 
 _OF_A_CONDITION = (
@@ -277,8 +314,8 @@ _RULES: tuple[tuple[str, Callable[[EffectLine], bool], str], ...] = (
     ),
     (
         "whose",
-        lambda line: line.when == "used" and line.whose != "own" and not line.offered,
-        "needs offered, because an action of another combatant only offers it",
+        lambda line: line.when == "used" and line.whose != "own" and not line.offered and not line.stops,
+        "needs offered, or stops, because an action of another combatant does not set it off by itself",
     ),
     (
         "choose",
@@ -296,9 +333,26 @@ _RULES: tuple[tuple[str, Callable[[EffectLine], bool], str], ...] = (
     (
         "when",
         lambda line: (
-            line.when == "attacked" and not (line.change.get("ac") and line.whose in ("own", "allies"))
+            line.when == "attacked"
+            and not (
+                (raised_by(line.change.get("ac")) or lowered_by(line.change.get("attacks")))
+                and line.whose in ("own", "allies", "any")
+            )
         ),
-        "attacked needs change with ac, and whose = own or allies",
+        "attacked needs change with ac, or with attacks such as -1d6, and whose = own, allies or any",
+    ),
+    (
+        "when",
+        lambda line: (
+            line.when == "saving"
+            and (line.whose not in ("own", "allies", "any", "foes") or worth_in_save(line) is None)
+        ),
+        "saving needs change with saves: above 0 with whose = own, allies or any, below 0 with whose = foes",
+    ),
+    (
+        "stops",
+        lambda line: line.stops and not (line.when == "used" and line.whose == "foes" and line.of),
+        "needs when = used, whose = foes, and of, the attacks, powers or effects that it stops",
     ),
     ("only", lambda line: line.only and (line.when != "used" or not line.of), "needs when = used, and of"),
     ("by", lambda line: line.by is not None and line.when != "attacked", "needs when = attacked"),
@@ -319,8 +373,8 @@ _RULES: tuple[tuple[str, Callable[[EffectLine], bool], str], ...] = (
     ),
     (
         "change",
-        lambda line: bool(line.change) and line.when not in ("always", "attacked"),
-        "needs when = always, or attacked for a reaction",
+        lambda line: bool(line.change) and line.when not in ("always", "attacked", "saving"),
+        "needs when = always, or attacked or saving for a reaction",
     ),
     ("when", lambda line: line.when == "always" and not line.change, "always needs change"),
     ("least", lambda line: line.least is not None and line.when != "damaged", "needs when = damaged"),
@@ -374,8 +428,8 @@ _RULES: tuple[tuple[str, Callable[[EffectLine], bool], str], ...] = (
     ),
     (
         "whose",
-        lambda line: line.whose != "own" and line.when not in (*_OWN_MOMENTS, "used", "attacked"),
-        "is known for start, end, damaged, bloodied, zero, used and attacked",
+        lambda line: line.whose != "own" and line.when not in (*_OWN_MOMENTS, "used", "attacked", "saving"),
+        "is known for start, end, damaged, bloodied, zero, used, attacked and saving",
     ),
     (
         "recharge",

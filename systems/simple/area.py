@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from systems.contract.action import Refusal, Scene
 from systems.contract.area import Area, AreaEffect, Resistance, Resisted, area_action
 from systems.contract.damage import DamagePart
+from systems.contract.interrupt import Interrupted
 from systems.contract.marked_text import as_status
 from systems.contract.outcome import Ask, Outcome, Term, refuse
 from systems.contract.table import Table
@@ -119,6 +120,11 @@ def _follows(scene: AreaScene, table: Table, failed: bool, damage: int) -> AreaE
     return AreaEffect(gives=gives, words=reminders)
 
 
+def _stops(scene: AreaScene, table: Table) -> Interrupted:
+    """Ask each combatant that can stop the attack (R15)."""
+    return EFFECTS.stopped(scene, table)
+
+
 def _pays(scene: AreaScene) -> Mapping[str, object] | Outcome:
     """Spend the weapon's counter, once for all targets (R10)."""
     actor, weapon = scene.actor, _weapon(scene)
@@ -143,6 +149,7 @@ AREA = area_action(
         called=lambda scene: _weapon(scene).name,
         becomes=_becomes,
         follows=_follows,
+        stops=_stops,
     ),
     AreaOptions,
     refusals=(

@@ -13,7 +13,7 @@ from systems.contract.interrupt import (
     ready_interruptions,
 )
 from systems.contract.outcome import Ask, Explanation, Hurt, Outcome, Step, Term, Whose, refuse
-from systems.contract.table import Table, die_note
+from systems.contract.table import ExtraDice, Table, die_note
 from systems.contract.typed_damage import TypedDice, typed_parts
 from systems.frozen import evolve
 from systems.schema.conversion import replace
@@ -28,6 +28,7 @@ from systems.simple.rolls import (
     Grade,
     Throw,
     against_words,
+    extra_terms,
     needed_step,
     needed_total,
     needs,
@@ -130,6 +131,12 @@ def value_of(scene: AttackScene) -> int:
     return total_of(value_terms(scene))
 
 
+def extra_dice(scene: AttackScene) -> tuple[ExtraDice, ...]:
+    """Return the dice that effects add to the roll, or take from it (R15)."""
+    changed = before(scene)
+    return changed.extra if changed else ()
+
+
 @lru_cache(maxsize=512)
 def harm_done(scene: AttackScene, damage: int) -> tuple[dict[str, object], tuple[Ask, ...]]:
     """Return how this much damage changes the target, and the questions for the game master."""
@@ -147,10 +154,12 @@ def attack(scene: AttackScene, table: Table) -> Outcome:
         return refuse("status", f"{scene.actor_name} is {able} and cannot attack.")
     if counter and not counter.now and not scene.before:
         return refuse("counter", f"{scene.actor_name} has no {counter.name} left.")
+    if (halted := EFFECTS.stopped(scene, table)).turned:
+        return _halted(scene, weapon, halted)
     value, edge = value_of(scene), edge_of(scene)
     ready = ready_interruptions(scene, "attacked") if house.roll == "over" else ()
     most = most_defence(ready)
-    thrown = throw(table, house, value, against(scene), edge, weapon.name, most)
+    thrown = throw(table, house, value, against(scene), edge, weapon.name, most, extra_dice(scene))
     stopped = interrupted(table, ready, thrown.beaten_by)
     if stopped.turned:
         thrown = Throw("failed", thrown.sum)
@@ -177,7 +186,7 @@ def attack(scene: AttackScene, table: Table) -> Outcome:
     return Outcome(
         {
             "rolled": thrown.sum,
-            "total": shown_total(house, value, against(scene), edge, thrown.sum),
+            "total": shown_total(house, value, against(scene), edge, thrown),
             "value": value,
             "defence": against(scene),
             "needed": needed_total(house, value, against(scene)),
@@ -193,7 +202,23 @@ def attack(scene: AttackScene, table: Table) -> Outcome:
         gives=after.gives if after else (),
         ends=after.ends if after else (),
         hurt=(Hurt("target", damage, dealt.amounts),) if damage else (),
-        interruptions=stopped.used,
+        interruptions=(*stopped.used, *(after.interruptions if after else ())),
+    )
+
+
+def _halted(scene: AttackScene, weapon: Weapon, by: Interrupted) -> Outcome:
+    """Return the outcome of an attack that another combatant stops; its counter is spent all the same."""
+    counter = counter_named(scene.actor, weapon.counter, "actor.weapons.counter") if weapon.counter else None
+
+    def tell() -> Explanation:
+        return Explanation(f"{scene.who_acts}'s {weapon.name} is stopped.")
+
+    return Outcome(
+        {"hit": False, "result": "miss", "damage": 0, "stopped": True},
+        {"actor": spend_changes(scene.actor, counter, 1) if counter and not scene.before else {}},
+        tell,
+        degree="miss",
+        interruptions=by.used,
     )
 
 
@@ -240,11 +265,12 @@ def attack_explanation(
 ) -> Explanation:
     """Return the explanation of the attack, with its terms and steps."""
     house, target, edge = scene.house, scene.target, edge_of(scene)
-    terms = roll_terms(house, value_terms(scene), against(scene), edge, thrown.sum)
-    value = value_of(scene)
+    own = (*value_terms(scene), *extra_terms(house, thrown, extra_dice(scene)))
+    terms = roll_terms(house, own, against(scene), edge, thrown.sum)
+    value = total_of(own)
     shown = pool_size(value + edge) if house.roll == "pool" else value
     text = f"{scene.who_acts} {_VERBS[thrown.grade]} {scene.target_name} with {weapon.name}"
-    numbers = [against_words(house, shown, against(scene) + stopped.total, thrown.sum)]
+    numbers = [against_words(house, shown - stopped.taken, against(scene) + stopped.total, thrown.sum)]
     steps = [*rolled_steps(house, thrown.sum), needed_step(house, value, against(scene)), *stopped.steps]
     if thrown.succeeded or damage:
         after = replace(target, **hp_loss_changes(target, damage, house))
@@ -305,6 +331,7 @@ ATTACK = Action(
         "hit": "damage is done",
         "result": "fumble, miss, partial, hit or critical",
         "damage": "the damage after armour; 0 on a miss",
+        "stopped": "another combatant has stopped the attack; absent if none has",
     },
     refusals=(
         Refusal("status", "the actor is stunned, down or dead"),

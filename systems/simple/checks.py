@@ -1,17 +1,18 @@
 """A check of a skill, rolled like an attack."""
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from systems.contract.action import Action, Scene, SideEffect
 from systems.contract.outcome import Ask, Explanation, Outcome, Term
-from systems.contract.table import Table
+from systems.contract.table import ExtraDice, Table
 from systems.schema.fields import declare, text, whole
 from systems.schema.naming import Naming
 from systems.simple.house import House
 from systems.simple.rolls import (
     TOTAL_HELP,
     against_words,
+    extra_terms,
     needed_step,
     needed_total,
     needs,
@@ -23,6 +24,7 @@ from systems.simple.rolls import (
     total_of,
 )
 from systems.simple.sheet import USUAL_DEFENCE, Sheet, save_of, skill_of
+from systems.simple.words import EFFECTS
 
 _ENDS = {
     "fumble": "fumbles",
@@ -92,32 +94,42 @@ def save(scene: SaveScene, table: Table) -> Outcome:
     """Roll a saving throw against a difficulty (R15)."""
     name = scene.options.save
     own = Term(name, save_of(scene.actor, scene.house, name))
-    return _rolled(scene, table, (own, *scene.option_terms("modifier")), f"{name} save", f"{name} save")
+    terms = (own, *scene.option_terms("modifier"))
+    return _rolled(scene, table, terms, f"{name} save", f"{name} save", "saves")
 
 
 def _rolled(
-    scene: CheckScene | SaveScene, table: Table, terms: tuple[Term, ...], why: str, what: str
+    scene: CheckScene | SaveScene,
+    table: Table,
+    terms: tuple[Term, ...],
+    why: str,
+    what: str,
+    kind: Literal["saves", "checks"] = "checks",
 ) -> Outcome:
     """Roll against a difficulty. `why`: the name of the die; `what`: that of the roll."""
     house, edge = scene.house, scene.options.edge
+    extra: tuple[ExtraDice, ...] = ()
+    if changed := EFFECTS.before_check(scene, kind):
+        terms, edge, extra = (*terms, *changed.bonus), edge + changed.edge, changed.extra
     value = total_of(terms)
     given = scene.options.difficulty
     difficulty = USUAL_DEFENCE[house.roll] if given is None else given
-    thrown = throw(table, house, value, difficulty, edge, why)
+    thrown = throw(table, house, value, difficulty, edge, why, extra=extra)
 
     def tell() -> Explanation:
-        shown = pool_size(value + edge) if house.roll == "pool" else value
+        own = (*terms, *extra_terms(house, thrown, extra))
+        shown = pool_size(total_of(own) + edge) if house.roll == "pool" else total_of(own)
         numbers = against_words(house, shown, difficulty, thrown.sum)
         text = f"{scene.who_acts} {_ENDS[thrown.grade]} the {what}."
-        all_terms = roll_terms(house, terms, difficulty, edge, thrown.sum)
-        steps = (*rolled_steps(house, thrown.sum), needed_step(house, value, difficulty))
+        all_terms = roll_terms(house, own, difficulty, edge, thrown.sum)
+        steps = (*rolled_steps(house, thrown.sum), needed_step(house, total_of(own), difficulty))
         return Explanation(text, all_terms, steps, CHECK.rules, arithmetic=f"{numbers}.")
 
     cost = (Ask(f"{scene.actor_name} passes at a cost; the game master chooses the cost."),)
     return Outcome(
         {
             "rolled": thrown.sum,
-            "total": shown_total(house, value, difficulty, edge, thrown.sum),
+            "total": shown_total(house, value, difficulty, edge, thrown),
             "value": value,
             "difficulty": difficulty,
             "needed": needed_total(house, value, difficulty),

@@ -4,14 +4,14 @@ A roll has a `value` (bonus, skill or number of dice) and an `against` (the numb
 Attacks and checks roll alike.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, Literal
 
 from systems.contract.action import Need, Scene
 from systems.contract.area import Resistance
 from systems.contract.outcome import Step, Term, optional_term, owned
-from systems.contract.table import Blow, Table, read_dice
+from systems.contract.table import Blow, ExtraDice, Table, read_dice
 from systems.frozen import frozen
 from systems.simple.house import House
 from systems.text import listed, plain_number
@@ -26,12 +26,14 @@ class Throw:
     """The result of a roll: its grade, and the sum of the dice, or how many of a pool counted.
 
     In odds `sum` is not a number: the rules use only the grade. `beaten_by`: how much more defence would turn
-    a hit over a number into a miss; 0 if interruptions cannot raise it so much.
+    a hit over a number into a miss; 0 if interruptions cannot raise it so much. `extra`: what each extra die
+    adds to the value. In odds there are none.
     """
 
     grade: Grade
     sum: int
     beaten_by: int = 0
+    extra: tuple[Term, ...] = ()
 
     @property
     def succeeded(self) -> bool:
@@ -39,18 +41,29 @@ class Throw:
 
 
 def throw(
-    table: Table, house: House, value: int, against: int, edge: int, why: str, defences: int = 0
+    table: Table,
+    house: House,
+    value: int,
+    against: int,
+    edge: int,
+    why: str,
+    defences: int = 0,
+    extra: Sequence[ExtraDice] = (),
 ) -> Throw:
     """Roll the dice of the house rules.
 
     `edge` above 0: the better of two rolls; below 0 the worse (R9). A pool has one die more for each point of
-    `edge`, or one less. `defences`: the most that interruptions can add to the number to reach.
+    `edge`, or one less. `defences`: the most that interruptions can add to the number to reach. `extra`: dice
+    that effects add to the value, or take from it; of a pool each is one die more or less (R15).
     """
     if house.roll == "pool":
+        value += total_of(pool_terms(extra))
         counted = table.count(pool_size(value + edge), sides_of(house), house.counts_from, why)
         return Throw("passed" if counted >= max(1, against) else "failed", counted)
     grade = grading(house, value, against)
     blow = Blow(read_dice(house.rolled))
+    if extra:
+        return _throw_with(table, house, value, against, edge, why, defences, extra)
     if defences and (dice := graded_dice(blow, edge)):
         (found, beaten_by), natural, *_ = table.graded(dice, Window(house, value, against, defences), why)
         return Throw(found, natural, beaten_by)
@@ -60,6 +73,45 @@ def throw(
     is_better = edge > 0
     total = twice(table, blow, is_better is not (house.roll == "under"), why)
     return Throw(grade(total), total)
+
+
+def _throw_with(
+    table: Table,
+    house: House,
+    value: int,
+    against: int,
+    edge: int,
+    why: str,
+    defences: int,
+    extra: Sequence[ExtraDice],
+) -> Throw:
+    """Roll with extra dice; the natural sum alone decides about criticals and fumbles."""
+    blow, window = Blow(read_dice(house.rolled)), Window(house, value, against, defences)
+    sign = -1 if house.roll == "under" else 1
+    added = [(dice if sign > 0 else _negated(dice), label) for dice, label in extra]
+    if dice := graded_dice(blow, edge if house.roll != "under" else -edge):
+        (found, beaten_by), natural, _, sums = table.graded(dice, window, why, extra=added)
+    else:
+        is_highest = (edge > 0) is not (house.roll == "under")
+        natural = twice(table, blow, is_highest, why)
+        sums = tuple(table.roll(dice, label) for dice, label in added)
+        found, beaten_by = window(natural, natural + sum(sums))
+    terms = tuple(Term(label, sign * value, dice) for value, (dice, label) in zip(sums, extra, strict=False))
+    return Throw(found, natural, beaten_by, terms)
+
+
+def _negated(dice: str) -> str:
+    return dice.removeprefix("-") if dice.startswith("-") else f"-{dice}"
+
+
+def pool_terms(extra: Sequence[ExtraDice]) -> tuple[Term, ...]:
+    """Return the dice that effects add to a pool, or take from it."""
+    return tuple(Term(label, -1 if dice.startswith("-") else 1, "a die") for dice, label in extra)
+
+
+def extra_terms(house: House, thrown: Throw, extra: Sequence[ExtraDice]) -> tuple[Term, ...]:
+    """Return the terms of extra dice: what they rolled, or the dice of a pool."""
+    return pool_terms(extra) if house.roll == "pool" else thrown.extra
 
 
 @frozen
@@ -72,8 +124,13 @@ class Window:
     most: int
 
     def __call__(self, natural: int, total: int) -> tuple[Grade, int]:
-        grade = grading(self.house, self.value, self.against)(natural)
-        by = natural + self.value - self.against + self.house.ties_succeed
+        added = total - natural
+        # Rolled under a skill, what is taken from the dice is added to the skill.
+        value = self.value + (-added if self.house.roll == "under" else added)
+        grade = grading(self.house, value, self.against)(natural)
+        if self.house.roll != "over":
+            return grade, 0
+        by = natural + value - self.against + self.house.ties_succeed
         return grade, by if grade == "passed" and by <= self.most else 0
 
 
@@ -151,17 +208,21 @@ def roll_terms(house: House, terms: tuple[Term, ...], against: int, edge: int, s
     return (*dice, *optional_term(limit, bent))
 
 
-def shown_total(house: House, value: int, against: int, edge: int, sum: object) -> int | None:
-    """Return the sum of the explanation's terms; None for a sum that the odds don't distinguish."""
+def shown_total(house: House, value: int, against: int, edge: int, thrown: Throw) -> int | None:
+    """Return the sum of the explanation's terms; None for a sum that the odds don't distinguish.
+
+    Extra dice count only if the total is that of the dice: odds don't know what they roll.
+    """
     match house.roll:
         case "under":
             return value - against
         case "pool":
             return pool_size(value + edge)
     # In odds a branch represents many sums at once, which is not a number.
-    if not isinstance(sum, int):
+    rolled: object = thrown.sum
+    if not isinstance(rolled, int):
         return None
-    return sum + value - (against if house.roll == "bands" else 0)
+    return rolled + total_of(thrown.extra) + value - (against if house.roll == "bands" else 0)
 
 
 TOTAL_HELP = (

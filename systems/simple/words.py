@@ -1,5 +1,7 @@
 """What the words of effects mean here: saves, damage types, hit points and states (R15)."""
 
+from typing import Any
+
 from systems.contract.area import Resistance
 from systems.contract.outcome import Term
 from systems.contract.typed_damage import TypedDice
@@ -17,7 +19,15 @@ from systems.simple.health import (
 )
 from systems.simple.house import House
 from systems.simple.rolls import resistance
-from systems.simple.sheet import USUAL_DEFENCE, Sheet, counter_named, difficulty_set, life_status, save_of
+from systems.simple.sheet import (
+    USUAL_DEFENCE,
+    Sheet,
+    counter_named,
+    difficulty_set,
+    life_status,
+    save_of,
+    weapon_of,
+)
 
 
 def save(sheet: Sheet, house: House, name: str, dc: int) -> Resistance:
@@ -66,6 +76,14 @@ def use(sheet: Sheet, name: str) -> tuple[str, dict[str, object]] | None:
     return ("area" if weapon.resist else "attack"), {"weapon": weapon.name}
 
 
+def used(scene: Any) -> tuple[str, ...]:
+    """Return the name of the weapon or effect that an action uses."""
+    options = scene.options
+    if (effect := getattr(options, "effect", None)) is not None:
+        return (effect,)
+    return (weapon_of(scene.actor, options.weapon).name,) if hasattr(options, "weapon") else ()
+
+
 EFFECTS = Effects(
     EffectMeaning(
         defences=lambda sheet, house: defences(sheet),
@@ -86,6 +104,7 @@ EFFECTS = Effects(
         spend=spend,
         counters=lambda sheet: [counter.name for counter in sheet.counters],
         use=use,
+        used=used,
     )
 )
 EFFECT = effect_action(EFFECTS)

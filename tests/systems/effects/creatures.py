@@ -1,5 +1,7 @@
 """Creatures with effects for the game `simple`, and fights among them."""
 
+from typing import Any
+
 from systems import load
 from systems.contract.ruleset import Ruleset
 from systems.schema.conversion import read
@@ -70,9 +72,9 @@ MIRA = {
 PEOPLE = {"mira": MIRA, "bo": {**MIRA, "initiative": 19}, "goblin": GOBLIN, "troll": TROLL, "tyrant": TYRANT}
 
 
-def effect_fight(*lines: str, game: Ruleset = GAME, **sheets: object) -> Fight:
+def effect_fight(*lines: str, game: Ruleset = GAME, house: Any = None, **sheets: object) -> Fight:
     """Return a fight among PEOPLE, or other sheets by name; Mira acts first."""
-    fight = Fight(game)
+    fight = Fight(game, **(house or {}))
     for name, sheet in {**PEOPLE, **sheets}.items():
         side = "players" if name in ("mira", "bo") else "foes"
         fight.roster[name] = Entry(name.capitalize(), side, read(GAME.sheet, sheet))

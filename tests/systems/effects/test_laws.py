@@ -38,6 +38,9 @@ EFFECTS: list[dict[str, object]] = [
         "use": "spear",
         "spends": "luck",
     },
+    {"name": "Jinx", "when": "attacked", "whose": "any", "change": {"attacks": "-1d4"}},
+    {"name": "Luck", "when": "saving", "whose": "any", "change": {"saves": "1d4"}},
+    {"name": "Denial", "when": "used", "whose": "foes", "of": ["bow"], "stops": True, "uses": 1},
     {"name": "Burst", "when": "zero", "who": "foes", "damage": ["1d6 fire"]},
 ]
 WORTH_UNDOING = (
