@@ -109,6 +109,7 @@ RULESET = Ruleset(
     tables=(SPELLS,),
     sections=SECTIONS,
     templates=lambda house: TEMPLATES,
+    policy="policy",
     line_part=line_part,
     line_whole=line_whole,
     harm=("hp",),

@@ -1,0 +1,42 @@
+"""What a combatant may sensibly do in its turn: get up, then its multiattack, an attack, a power, or healing.
+
+One action a turn counts. Bonus actions are used only to heal, and reactions never.
+"""
+
+from systems.contract.policy import Move, Policy
+from systems.srd5.body import body_of, walking_speed
+from systems.srd5.house import House
+from systems.srd5.sheet import Power, Sheet
+
+_ACTIONS = ("action", "bonus_action")
+
+
+def moves(sheet: Sheet, house: House) -> tuple[Move, ...]:
+    """Return getting up if that is needed, and everything that costs the action of a turn."""
+    found = [Move("stand", {}, "itself", first=True)] if _must_stand(sheet) else []
+    if sheet.multiattack:
+        found.append(Move("multiattack"))
+    found += [Move("attack", {"weapon": attack.name}) for attack in sheet.attacks]
+    for power in sheet.powers:
+        if power.kind == "action" and (power.damage or (power.conditions and not power.healing)):
+            found.append(Move("power", {"power": power.name}, "foes" if power.area else "foe"))
+        if power.kind in _ACTIONS and _heals_others(power):
+            found.append(Move("power", {"power": power.name}, "fallen ally"))
+    return tuple(found) or (Move("attack", {"weapon": "unarmed"}),)
+
+
+def _heals_others(power: Power) -> bool:
+    return bool(power.healing) and not power.damage
+
+
+def _must_stand(sheet: Sheet) -> bool:
+    """Return whether it lies prone and has the speed to get up (SRD-91)."""
+    return "prone" in sheet.conditions and walking_speed(body_of(sheet)) > 0
+
+
+def times(sheet: Sheet, house: House) -> int:
+    """Return one action; getting up costs half the speed instead of an action."""
+    return 1 + _must_stand(sheet)
+
+
+POLICY = Policy(moves, times)
