@@ -309,7 +309,8 @@ def _summed(
 
     values, results = _amounts_of(by_result, whole)
     return Preview(
-        works=_chance_of(action, by_success, whole) if action.success else None,
+        # Without the fact there is nothing to succeed in, such as the save against a spell that heals.
+        works=_chance_of(action, by_success, whole) if action.success and {None} != {*by_success} else None,
         drops=Fraction(drops, whole),
         amounts=dict(sorted(values.items())) if action.amount else {},
         results={value: _likeliest(ways) for value, ways in results.items()} if action.amount else {},

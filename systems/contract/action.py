@@ -203,7 +203,8 @@ class Action:
     """An action of a game.
 
     `targets`: none, optional (one or none), one, or many (each resolved in turn). `itself`: the actor may
-    be a target too. `friends`: the list of targets begins with the actor's side. `facts`: name ->
+    be a target too. `friends`: the list of targets begins with the actor's side; it may be a function of the
+    actor's sheet and the options, such as for a spell that heals. `facts`: name ->
     meaning, for the printed vocabulary; a fact with the action's own name says what was used, for the
     recap. `success`, `amount`, `against`: the facts that the list of targets shows before the roll:
     whether it works (the fact is `success_value`), how much it does, and the number that the total is
@@ -251,7 +252,7 @@ class Action:
     together: bool = False
     splits: bool = False
     itself: bool = False
-    friends: bool = False
+    friends: bool | Callable[[Any, Any], bool] = False
     notes: Callable[[Scene[Any, Any, Any]], Mapping[str, str]] = lambda scene: {}
     heading: Callable[[Scene[Any, Any, Any], tuple[Mapping[str, Fact], ...]], str] = _no_heading
     instead: Callable[[Any, Any], tuple[str, Mapping[str, object]] | None] = _nothing_else
@@ -260,6 +261,15 @@ class Action:
     unable: bool = Factory(lambda self: self.group in ("health", "camp", "hook"), takes_self=True)
     verb: str = Factory(lambda self: self.title, takes_self=True)
     names_use: str = ""
+
+    def is_for_friends(self, sheet: Any, options: Any) -> bool:
+        """Return whether it is meant for the actor's own side with these options; False if they are wrong."""
+        if not callable(self.friends):
+            return self.friends
+        try:
+            return self.friends(sheet, options)
+        except Wrong:
+            return False
 
     def succeeds(self, fact: Fact) -> bool:
         """Return whether this value of the fact `success` counts as success."""

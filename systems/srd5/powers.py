@@ -354,6 +354,12 @@ def _heading(scene: Use, facts: tuple[Mapping[str, Any], ...]) -> str:
     return f"{scene.who_acts} uses {name} on {len(facts)} targets{sums}."
 
 
+def is_for_friends(sheet: Sheet, options: PowerOptions) -> bool:
+    """Return whether a power helps: it heals, or does no harm that the rules know."""
+    power = power_of(sheet, options.power)
+    return not (power.save or power.damage or power.conditions)
+
+
 def power_notes(scene: Use) -> dict[str, str]:
     """Return how much is left of each power, and of its spell slots (SRD-73, SRD-74, SRD-77)."""
     found = {}
@@ -362,8 +368,9 @@ def power_notes(scene: Use) -> dict[str, str]:
         if power.uses_per_day:
             parts.append(f"{max(0, power.uses_per_day - power.used)} of {power.uses_per_day} left")
         if power.slot:
-            left = sum(slots.left for slots in scene.actor.spell_slots if slots.level == power.slot)
-            parts.append(f"level {power.slot}, {left} {'slot' if left == 1 else 'slots'} left")
+            slots = [slots for slots in scene.actor.spell_slots if slots.level == power.slot]
+            left, total = (sum(getattr(each, name) for each in slots) for name in ("left", "total"))
+            parts.append(f"level {power.slot}: {left} of {total} slots left")
         if power.kind == "legendary":
             parts.append(f"{power.cost} of {scene.actor.legendary_actions_left} legendary actions")
         if parts:
@@ -378,6 +385,7 @@ POWER = Action(
     PowerOptions,
     targets="many",
     itself=True,
+    friends=is_for_friends,
     facts={
         "dc": "of the save; only with a save, as saved and resisted",
         "roll": "advantage, disadvantage or normal; only when a d20 fell, as face and total",

@@ -19,7 +19,6 @@ from tui.display.help import HelpKeys, help_rows
 from tui.display.pages import newest_with_numbers, was_undone, why_rows
 from tui.display.refusals import why_not_to_pass
 from tui.lists.action_answers import refusal_of
-from tui.lists.prepared_action import is_usual
 from tui.prompts.actions import ActionsPrompt
 from tui.prompts.amounts import AmountPrompt
 from tui.prompts.command import CommandPrompt
@@ -263,7 +262,8 @@ def repeat(table: Table) -> None:
     actor = _next_of_group(services, action) or actor
     last = session.encounter.combatants.get(last_aimed_at(session.log.newest()))
     # A fallen target is not marked for the next blow.
-    fits = last and is_usual(action, actor, last) and session.encounter.status(last).acts
+    is_usual = last and (last.side == actor.side) == (action.friends is True)
+    fits = last and is_usual and session.encounter.status(last).acts
     prepare(services, action, last.id if last and fits else "", actor=actor)
 
 

@@ -129,7 +129,8 @@ def _refusal_with(source: ActionSource, actor: Combatant, action: Action, given:
         return ""
     aims: list[str | None] = [None]
     if action.targets in ("one", "many"):
-        possible = PossibleTargets(source, action, actor).everybody[:MOST_TRIED]
+        friends = action.is_for_friends(actor.sheet, options)
+        possible = PossibleTargets(source, action, actor, friends=friends).everybody[:MOST_TRIED]
         aims = [target.id for target in possible if target]
     reasons: list[str] = []
     for aim in aims:

@@ -41,22 +41,22 @@ class PossibleTargets:
     """The possible targets of one action, in the order of the list.
 
     The side that the action is meant for comes first: the actor's last target, then the others in turn order,
-    fallen combatants after them, hidden combatants last. An action for friends begins with the combatant in
+    fallen combatants after them, hidden combatants last. An action for `friends` begins with the combatant in
     the worst health. The other side follows. The actor belongs to its own side. `everybody` begins with None
     if the action needs no target.
     """
 
-    def __init__(self, source: ActionSource, action: Action, actor: Combatant) -> None:
+    def __init__(self, source: ActionSource, action: Action, actor: Combatant, *, friends: bool) -> None:
         encounter: Encounter = source.encounter
-        self._action = action
+        self.friends = friends
         last = source.last_target(actor.id)
 
         def rank(combatant: Combatant, acts: bool) -> int:
-            return HURT.index(band(combatant, encounter).text) if action.friends else int(not acts)
+            return HURT.index(band(combatant, encounter).text) if friends else int(not acts)
 
         here = [
             (
-                not is_usual(action, actor, combatant),
+                (combatant.side == actor.side) != friends,
                 not combatant.in_sight and combatant.id != last,
                 rank(combatant, status.acts),
                 combatant.id != last,
@@ -72,19 +72,14 @@ class PossibleTargets:
         nobody: list[Combatant | None] = [None] if action.targets == "optional" else []
         self.everybody: list[Combatant | None] = [*nobody, *ranked]
         # The number of targets above the rule; all of them if no rule is needed.
-        self.usual = len(nobody) + sum(is_usual(action, actor, combatant) for combatant in ranked)
+        self.usual = len(nobody) + sum((other.side == actor.side) == friends for other in ranked)
 
     @property
     def rule(self) -> str:
         """Return the label of the rule between the two sides; "" if no rule is needed."""
         if self.usual in (0, len(self.everybody)):
             return ""
-        return "others" if self._action.friends else "friends"
-
-
-def is_usual(action: Action, actor: Combatant, target: Combatant) -> bool:
-    """Return whether a target is on the side that an action is meant for."""
-    return (target.side == actor.side) == action.friends
+        return "others" if self.friends else "friends"
 
 
 def lacks_words(actor: Combatant, lacks: str) -> str:
@@ -114,8 +109,9 @@ class PreparedAction:
     """The targets and options that a typed line and chosen values mean for one action.
 
     `take` reads a new question. Whatever was worked out about the same state of the encounter is kept.
-    `marked`: the index of the row under the cursor, -1 for none. `given`: options to fill in. `first`: ids to
-    put under the cursor at first, if the rules allow them, the best first.
+    `marked`: the index of the row under the cursor, -1 for none. `given`: options to fill in. `first`: the
+    ids to put under the cursor at first if the rules allow them: the best one, and others if they are on the
+    side that the action is meant for.
     """
 
     def __init__(
@@ -149,12 +145,26 @@ class PreparedAction:
         """Read the current state of the encounter."""
         self.encounter, self.actor = self.source.encounter, actor
         self.options.sheet = actor.sheet
-        self.targets = PossibleTargets(self.source, self.action, actor)
-        self.possible = self.targets.everybody
         self._remembered = self.source.remembered(self.action, actor.id)
+        self._list_targets(friends=self._is_for_friends() or False)
         self._only_names = self._find_only_names()
         self._refusals: dict[str, tuple[Any, str]] = {}
         self._relevant: list[tuple[tuple[Any, ...], Mapping[str, str]]] = []
+
+    def _list_targets(self, *, friends: bool) -> None:
+        self.targets = PossibleTargets(self.source, self.action, self.actor, friends=friends)
+        self.possible = self.targets.everybody
+
+    def _is_for_friends(self) -> bool | None:
+        """Return whether the current options are meant for friends; None while they are invalid."""
+        if not callable(self.action.friends):
+            return self.action.friends
+        with suppress(Wrong):
+            self._read_options()
+            given = self.options.given_with(remembered_for(self._remembered, ""))
+            given.pop(DICE, None)
+            return self.action.is_for_friends(self.actor.sheet, typed_options(self.action, given))
+        return None
 
     def keep_up(self) -> bool:
         """Read the encounter again if it has changed, for example by a seat; return whether it has."""
@@ -172,6 +182,12 @@ class PreparedAction:
         self._read()
         self.doers_named = self._typed.by or asked.doers
         self.doers = self._ids(self.doers_named.strip().rstrip(",-"))
+        before, friends = self.targets.friends, self._is_for_friends()
+        if friends is not None and friends != before:
+            # The options mean the other side now, such as a spell that heals.
+            self._list_targets(friends=friends)
+            if not asked.named:
+                asked = replace(asked, marked=None)
         ids = [id_of(target) for target in self.possible]
         is_there = asked.marked is not None and asked.marked in ids
         self.marked = ids.index(asked.marked) if is_there and asked.marked is not None else 0
@@ -221,6 +237,7 @@ class PreparedAction:
         rows = {id_of(target): at for at, target in enumerate(self.possible)}
         known = [rows[who] for who in self.first if who in rows] if self.action.targets != "optional" else []
         usual = self.targets.usual
+        known = [at for at in known if at < usual or id_of(self.possible[at]) == self.first[0]]
         return next((at for at in (*known, *range(usual)) if self._is_allowed(at)), 0 if usual else -1)
 
     def move(self, by: int) -> None:
@@ -403,7 +420,7 @@ class PreparedAction:
         """Return why no row is under the cursor."""
         if not self.possible:
             return "there are no targets"
-        return f"there is no {'friend' if self.action.friends else 'foe'} to aim at: choose or type a target"
+        return f"there is no {'friend' if self.targets.friends else 'foe'} to aim at: choose or type a target"
 
     def command(self) -> str:
         """Return the whole command. Raises Refused or Wrong."""

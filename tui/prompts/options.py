@@ -6,7 +6,7 @@ from rich.cells import cell_len
 from textual.events import Key
 
 from systems.text import as_sentence, matches, spoken
-from tui.display.text import Piece, Row, printable, under_cursor, width, wrapped
+from tui.display.text import Piece, Row, fitted, printable, under_cursor, width, wrapped
 from tui.lists.target_list import OptionShown
 from tui.widgets.input_line import InputLine
 
@@ -92,6 +92,38 @@ class OptionEditor:
 
     # Rows
 
+    def choices(self, options: Sequence[OptionShown], cells: int, height: int) -> list[Row]:
+        """Return a row for each choice of the option being edited, with the game's note on it.
+
+        () unless there are several notes, such as what is left of each spell.
+        """
+        option = self._listed(options)
+        if option is None:
+            return []
+        notes, words, at = dict(option.notes), option.choices, _place(option)
+        widest = max(cell_len(_read(word)) for word in words)
+        top = max(0, min(at - height // 2, len(words) - height))
+        rows: list[Row] = []
+        for place, word in enumerate(words[top : top + height], top):
+            name = f"   {fitted(_read(word), widest)}"
+            row: Row = [(name, ""), (f"  {printable(notes.get(word, ''))}", "muted")]
+            rows.append(under_cursor(row, cells) if place == at else row)
+        return rows
+
+    def choose(self, by: int, options: Sequence[OptionShown]) -> bool:
+        """Go down or up in the rows of `choices`; return whether there are any."""
+        option = self._listed(options)
+        if option is not None:
+            at = max(0, min(_place(option) + by, len(option.choices) - 1))
+            self._give(option, option.choices[at])
+            self.line = InputLine()
+        return option is not None
+
+    def _listed(self, options: Sequence[OptionShown]) -> OptionShown | None:
+        """Return the option being edited if its choices have rows of their own, else None."""
+        option = next((option for option in options if option.name == self.field), None)
+        return option if option is not None and len(option.notes) > 1 else None
+
     def pieces(self, options: Sequence[OptionShown], cells: int, wrong: str = "") -> Row:
         """Return the options in one row: unusual values as bright chips, usual ones dimmed after them.
 
@@ -109,9 +141,13 @@ class OptionEditor:
                 bright.append(self._edited(option, room, wrong))
                 alone = [_OTHERS, *self._edited(option, cells - cell_len(_OTHERS[0]), wrong)]
             elif _is_unusual(option):
-                bright.append([(f" {option.label} {_named(option, option.value or option.now)} ", "chip")])
+                word = option.value or option.now
+                bright.append([(f" {option.label} {_named(option, word)} ", "chip")])
+                if note := _note_on(option, word):
+                    bright.append([(note.strip(), "muted")])
             elif _says_something(option):
-                usual.append(f"{option.label} {_named(option, option.value or option.now)}")
+                word = option.value or option.now
+                usual.append(f"{option.label} {_named(option, word)}{_note_on(option, word)}")
             else:
                 named.append(option.label)
         row = _within(bright, usual, named, cells)
@@ -180,6 +216,18 @@ class OptionEditor:
 def _named(option: OptionShown, word: str) -> str:
     """Return a given value in words, with a combatant by name."""
     return printable(option.said) or _read(word)
+
+
+def _place(option: OptionShown) -> int:
+    """Return the index of the current value among the choices, or 0."""
+    word = option.value or option.now
+    return option.choices.index(word) if word in option.choices else 0
+
+
+def _note_on(option: OptionShown, word: str) -> str:
+    """Return the game's note on a value in brackets: ` (level 1: 4 of 4 slots left)`."""
+    note = dict(option.notes).get(word, "")
+    return f" ({printable(note)})" if note else ""
 
 
 def _read(word: str) -> str:

@@ -16,7 +16,7 @@ from systems.odds import TooManyDice
 from systems.schema.fields import target_options
 from systems.text import clean
 from tui.display.odds_page import odds_rows, odds_title
-from tui.lists.prepared_action import PreparedAction, is_usual
+from tui.lists.prepared_action import PreparedAction
 from tui.lists.target_answers import TargetAnswers, meant_instead, with_choices_of
 from tui.lists.target_list import Asked, TargetList
 from tui.services import Services
@@ -210,8 +210,7 @@ class TableTargets:
         self.services, self.source, self.action = services, services.source, action
         cursor = services.under_cursor
         # A healer is under the cursor because it has the turn. It is no likelier target than its friends.
-        is_meant = cursor and is_usual(action, actor, cursor) and not (action.friends and cursor is actor)
-        self._first = (marked, cursor.id if cursor and is_meant else "")
+        self._first = (marked, cursor.id if cursor and cursor is not actor else "")
         self.prepared = PreparedAction(self.source, action, actor, given, self._first)
         self.changed: Callable[[], None] = lambda: None
         self._asked: Asked | None = None

@@ -234,6 +234,8 @@ class TargetPrompt(Prompt):
                 self._ask("complete")
             case "shift+tab":
                 self._go(-1)
+            case "up" | "down" if self.editor.choose(1 if event.key == "down" else -1, self._options):
+                self._ask()
             case "up" | "down":
                 self._move(1 if event.key == "down" else -1)
             case "pageup" | "pagedown":
@@ -272,7 +274,8 @@ class TargetPrompt(Prompt):
         if self._ends_option(event) or self._begins_a_tag(event):
             self._is_named = False
             self.editor.go_to(None)
-            if not self._is_alone:
+            # Before a target is typed, the space only ends the option.
+            if not self._is_alone and (self.line.text or event.character != " "):
                 self.line.key(event)
             self._typed()
             return
@@ -460,7 +463,8 @@ class TargetPrompt(Prompt):
 
     def _title(self, width: int) -> Row:
         refused = self.shown.list.all_refused
-        headings = "" if self._is_alone or refused else self._columns(width).headings()
+        lists_choices = bool(self.editor.choices(self._options, width, 1))
+        headings = "" if self._is_alone or refused or lists_choices else self._columns(width).headings()
         room = width - cell_len(headings) - 1  # the headings end at the same column as the rows
         more = self._more
         if more and headings.endswith(" " * cell_len(more)):
@@ -488,6 +492,8 @@ class TargetPrompt(Prompt):
         )
 
     def _targets(self, width: int) -> list[Row]:
+        if choices := self.editor.choices(self._options, width, self._height):
+            return choices
         if not self.shown.list.rows:
             return [[("   there are no targets", "warning")]] if self._has_begun else []
         columns = self._columns(width)
