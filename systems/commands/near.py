@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 from systems.commands.declaration import CommandKind, Described
+from systems.commands.reactions import offer_reactions
 from systems.commands.transaction import Transaction
+from systems.contract.reaction import LEAVING
 from systems.encounter.lookup import single, targets
 from systems.encounter.model import Encounter
 from systems.encounter.neighbours import with_near, without_near
@@ -44,6 +46,8 @@ def _carry_out(transaction: Transaction, intent: Near) -> None:
     change = with_near if intent.together else without_near
     transaction.encounter = change(here, who, changed)
     transaction.tell_near(who, changed, "is near" if intent.together else "is no longer near")
+    if not intent.together:
+        offer_reactions(transaction, LEAVING, who, among=changed)
 
 
 def _check(here: Encounter, who: str, named: Sequence[str], changed: Sequence[str], together: bool) -> None:

@@ -1,6 +1,6 @@
 """Reactions: offers that a game makes to other combatants after an action or at the end of a turn."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from functools import cache, partial
 from operator import is_not
 from typing import Any, cast
@@ -24,18 +24,26 @@ from systems.schema.fields import NoOptions
 
 
 def offer_reactions(
-    transaction: Transaction, after: str, who: str, options: object = None, facts: Mapping[str, Any] = NOTHING
+    transaction: Transaction,
+    after: str,
+    who: str,
+    options: object = None,
+    facts: Mapping[str, Any] = NOTHING,
+    among: Container[str] | None = None,
 ) -> None:
-    """Offer the others their reactions to an action of `who`, or to the end of its turn."""
+    """Offer the others their reactions to an action of `who`, or to the end of its turn.
+
+    `among`: ids of the combatants that may react; None for all.
+    """
     progress = transaction.encounter.progress
     if not progress.round or progress.over or who not in transaction.encounter.combatants:
         return
     for reaction in transaction.encounter.game.reactions:
         if reaction.after == after:
             for other in transaction.encounter.in_line():
-                _offer_one(
-                    transaction, reaction, other.id, who, NoOptions() if options is None else options, facts
-                )
+                if among is None or other.id in among:
+                    given = NoOptions() if options is None else options
+                    _offer_one(transaction, reaction, other.id, who, given, facts)
 
 
 def offer_at_turn_end(transaction: Transaction, ended: Iterable[str]) -> None:

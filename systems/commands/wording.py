@@ -20,9 +20,12 @@ def action_words(
 
     `by`: the ids of the actors, or "" to leave them out.
     """
-    title = f"{action.title} on {names_of(encounter, aims)}" if aims else action.title
+    words = options_words(encounter, action, options)
+    # An option with the name of the action says more than its title: `power tail sweep`.
+    named = next((word for word in words if word.startswith(f"{action.title} ")), "")
+    title = f"{named or action.title} on {names_of(encounter, aims)}" if aims else named or action.title
     done = f"{title} by {names_of(encounter, by)}" if by else title
-    return ", ".join([done, *options_words(encounter, action, options)])
+    return ", ".join([done, *(word for word in words if word != named)])
 
 
 def options_words(encounter: Encounter, action: Action, options: Mapping[str, str]) -> list[str]:

@@ -7,6 +7,7 @@ from systems.contract.outcome import Ask
 from systems.frozen import frozen
 
 TURN_END = "turn_end"
+LEAVING = "leaving"
 # When a combatant has a used reaction again: at the end of any turn, in a new round, or in its next turn.
 Again = Literal["turn", "round", "own_turn"]
 
@@ -27,9 +28,10 @@ def _unnamed(sheet: Any, house: Any) -> str:
 class Reaction:
     """A reaction: what a game offers to other combatants after an action, or when a turn ends.
 
-    `after`: the name of an action or of a hook of a turn's beginning, or TURN_END. `whose`: the foes, the
-    allies, or all others. `ready(sheet, house)`: whether a combatant could react now; it runs for every
-    combatant, so it must be quick.
+    `after`: the name of an action or of a hook of a turn's beginning, TURN_END, or LEAVING: a combatant
+    leaves others near it, and these may react. `whose`: the foes, the allies, or all others.
+    `ready(sheet, house)`: whether a combatant could react now; it runs for every combatant, so it must be
+    quick.
     `offers(scene)`: the offers of a ready combatant. In that scene it is the actor, and the combatant it
     reacts to is the target; `options` are those of the action, `before` its facts (none at a turn's end).
     `by_itself(house)`: the first offer that the rules allow happens at once, without a question. `quiet`: its

@@ -12,7 +12,7 @@ from systems.commands.table import COMMANDS
 from systems.contract.action import LETTERS, Action
 from systems.contract.condition import LISTED, VALUE, Condition, Effect
 from systems.contract.display import Figure, Mark, Tone
-from systems.contract.reaction import TURN_END, Interrupt, Reaction
+from systems.contract.reaction import LEAVING, TURN_END, Interrupt, Reaction
 from systems.contract.ruleset import AmountAction, EffectRules, OrderStyle, Rest, Ruleset, SaveAction
 from systems.contract.sheet import NoHouse, Section, Sheet, Templates
 from systems.errors import Wrong
@@ -325,7 +325,7 @@ def _reactions(game: Ruleset) -> None:
     for reaction in game.reactions:
         what = f"the reaction {reaction.name}"
         one_of(f"whose {what} is", reaction.whose, ("foes", "allies", "others"))
-        if reaction.after != TURN_END:
+        if reaction.after not in (TURN_END, LEAVING):
             action = _action(game, f"{what} comes after", reaction.after)
             if action.name in ("round_start", "encounter_end"):
                 raise BadGame(f"{what} comes after {action.name}, which is a hook; use {TURN_END}")

@@ -23,7 +23,7 @@ from systems.srd5.house import House
 from systems.srd5.marks import MARKS
 from systems.srd5.multiattack import MULTIATTACK
 from systems.srd5.powers import POWER
-from systems.srd5.reactions import LEGENDARY_ACTIONS
+from systems.srd5.reactions import LEGENDARY_ACTIONS, OPPORTUNITY_ATTACKS
 from systems.srd5.sheet import SECTIONS, TEMPLATES, Sheet
 from systems.srd5.spells import SPELLS
 from systems.srd5.turns import (
@@ -97,7 +97,7 @@ RULESET = Ruleset(
     ending_save=SaveAction("save", ability="ability", difficulty="dc"),
     immune=lambda sheet, house: sheet.condition_immunities,
     conditions=(*CONDITIONS, *MARKS),
-    reactions=(LEGENDARY_ACTIONS,),
+    reactions=(LEGENDARY_ACTIONS, OPPORTUNITY_ATTACKS),
     interrupts=EFFECTS.interrupts(),
     order=lambda house: "initiative",
     initiative=INITIATIVE,

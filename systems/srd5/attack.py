@@ -52,7 +52,15 @@ from systems.srd5.damage import (
 from systems.srd5.defending import Defences, defences_against, raised_by, roll_against
 from systems.srd5.house import House
 from systems.srd5.rolls import D20, Grade, Rolled, RollOptions, exhaustion_term, way_of
-from systems.srd5.saves import COVER, PreparedSave, Save, SaveResult, prepare_save, throw_prepared
+from systems.srd5.saves import (
+    COVER,
+    PreparedSave,
+    Save,
+    SaveResult,
+    may_resist,
+    prepare_save,
+    throw_prepared,
+)
 from systems.srd5.sheet import Attack, Sheet, attack_of, damage_texts
 from systems.srd5.words import (
     ONLY,
@@ -269,6 +277,7 @@ def _save_of(scene: Strike, entry: Attack, resist: bool) -> Save | None:
         options.cover,
         entry.magical,
         resist=resist,
+        resists=may_resist(scene, scene.target, scene.target_name),
     )
 
 

@@ -37,7 +37,7 @@ from systems.srd5.rolls import (
     roll,
     ungraded,
 )
-from systems.srd5.saves import Save, SaveResult, throw_save
+from systems.srd5.saves import Save, SaveResult, may_resist, throw_save
 from systems.srd5.sheet import (
     ABILITIES,
     GIVABLE,
@@ -295,6 +295,7 @@ def _save_asked(scene: Scene[Sheet, SaveOptions, House]) -> Save:
         options.bonus_dice,
         options.penalty_dice,
         of="actor",
+        resists=may_resist(scene, scene.actor, scene.actor_name),
     )
 
 
@@ -376,6 +377,7 @@ def _held_save(scene: Scene[Sheet, Any, House], ability: str, dc: int) -> Save:
         resist=options.legendary_resistance,
         bonus_dice=options.bonus_dice,
         penalty_dice=options.penalty_dice,
+        resists=may_resist(scene, scene.target, scene.target_name),
     )
 
 

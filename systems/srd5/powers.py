@@ -47,7 +47,14 @@ from systems.srd5.damage import (
     throw_sums,
 )
 from systems.srd5.house import House
-from systems.srd5.saves import PreparedSave, Save, SaveResult, prepare_save, throw_prepared
+from systems.srd5.saves import (
+    PreparedSave,
+    Save,
+    SaveResult,
+    may_resist,
+    prepare_save,
+    throw_prepared,
+)
 from systems.srd5.sheet import Power, Sheet, damage_texts, power_of, read_amount
 from systems.srd5.words import (
     ONLY,
@@ -210,6 +217,7 @@ def _save_of(scene: Use, power: Power) -> Save | None:
         options.legendary_resistance,
         options.bonus_dice,
         options.penalty_dice,
+        resists=may_resist(scene, scene.target, scene.target_name),
     )
 
 

@@ -1,13 +1,13 @@
-"""Legendary actions, offered to a legendary creature when the turn of another ends."""
+"""Legendary actions at the end of another's turn, and opportunity attacks on a combatant that leaves."""
 
 from typing import Any
 
 from systems.contract.action import Scene
 from systems.contract.outcome import Ask
-from systems.contract.reaction import TURN_END, Reaction
+from systems.contract.reaction import LEAVING, TURN_END, Reaction
 from systems.effects.field import running
 from systems.srd5.house import House
-from systems.srd5.sheet import Power, Sheet
+from systems.srd5.sheet import Attack, Power, Sheet
 from systems.srd5.uses import LEGENDARY
 from systems.srd5.words import EFFECTS, once_more
 
@@ -62,4 +62,34 @@ LEGENDARY_ACTIONS = Reaction(
     rules=("SRD-75",),
     quiet=True,
     menu=_menu,
+)
+
+
+def _blow(sheet: Sheet) -> Attack | None:
+    """Return the first attack that can be made in melee now, or None."""
+    ready = (attack for attack in sheet.attacks if attack.kind != "ranged" and not attack.spent)
+    return next(ready, None)
+
+
+def _may_strike(sheet: Sheet, house: House) -> bool:
+    return not sheet.reaction_used and _blow(sheet) is not None
+
+
+def _strikes(scene: Scene[Sheet, Any, House]) -> tuple[Ask, ...]:
+    """Return the offer of an opportunity attack on a combatant that leaves (SRD-19, SRD-65)."""
+    attack = _blow(scene.actor)
+    if attack is None or scene.target.disengaged:
+        return ()
+    says = f"{scene.actor_name}: an opportunity attack on {scene.target_name}?"
+    return (Ask(says, "attack", "actor", "target", {"weapon": attack.name, "opportunity": True}),)
+
+
+OPPORTUNITY_ATTACKS = Reaction(
+    "opportunity_attacks",
+    "Strike at an enemy that leaves.",
+    LEAVING,
+    _strikes,
+    ready=_may_strike,
+    rules=("SRD-19",),
+    quiet=True,
 )

@@ -3,13 +3,14 @@
 from functools import lru_cache
 from typing import Any
 
+from systems.contract.action import Scene
 from systems.contract.outcome import Term
 from systems.contract.table import Table
 from systems.frozen import evolve, frozen
 from systems.srd5.body import Vitals, dodging_helps, has, is_dead
 from systems.srd5.house import House
 from systems.srd5.rolls import D20, Grade, Rolled, exhaustion_term, reaching, roll, way_of
-from systems.srd5.sheet import save_bonus
+from systems.srd5.sheet import Sheet, save_bonus
 
 _BODILY = ("strength", "dexterity")
 _HELPLESS = frozenset(("paralyzed", "petrified", "stunned", "unconscious"))
@@ -18,7 +19,10 @@ COVER = {"none": 0, "half": 2, "three_quarters": 5}
 
 @frozen
 class Save:
-    """A demanded save: the ability, the number, and the options that change it."""
+    """A demanded save: the ability, the number, and the options that change it.
+
+    `resists`: the name of the combatant that may spend a legendary resistance after a failure; "" for none.
+    """
 
     ability: str
     dc: int
@@ -32,6 +36,12 @@ class Save:
     bonus_dice: str | None = None
     penalty_dice: str | None = None
     of: str = "target"
+    resists: str = ""
+
+
+def may_resist(scene: Scene[Sheet, Any, Any], sheet: Sheet, name: str) -> str:
+    """Return the name if the tracker asks about a legendary resistance; "" without a fight (R21)."""
+    return name if scene.fight is not None and sheet.legendary_resistances_left else ""
 
 
 @frozen(eq=False)
@@ -84,7 +94,8 @@ class PreparedSave:
 def prepare_save(body: Vitals, save: Save, house: House) -> PreparedSave:
     """Return a save before its roll."""
     left = body.legendary_resistances_left
-    resisted = evolve(body, legendary_resistances_left=left - 1) if save.resist and left else None
+    can_resist = left and (save.resist or save.resists)
+    resisted = evolve(body, legendary_resistances_left=left - 1) if can_resist else None
     grade = reaching(save.dc, house.natural_tests)
     return PreparedSave(save, body, d20_of_save(body, save), grade, f"{save.ability} save", resisted)
 
@@ -97,7 +108,16 @@ def throw_prepared(table: Table, ready: PreparedSave) -> SaveResult:
         passed = rolled.grade
     if passed or ready.resisted is None:
         return SaveResult(passed, ready.body, False, rolled)
+    if not ready.save.resist and not _resists(table, ready):
+        return SaveResult(False, ready.body, False, rolled)
     return SaveResult(True, ready.resisted, True, rolled)
+
+
+def _resists(table: Table, ready: PreparedSave) -> bool:
+    """Ask whether a failed save becomes a success for a legendary resistance."""
+    save, left = ready.save, ready.body.legendary_resistances_left
+    says = f"{save.resists} fails the {save.ability.capitalize()} save. Legendary resistance, {left} left?"
+    return table.choose(says, (False, True), suggest=False, of=save.of, id="legendary_resistance")
 
 
 def throw_save(table: Table, body: Vitals, save: Save, house: House) -> SaveResult:

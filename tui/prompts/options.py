@@ -119,6 +119,10 @@ class OptionEditor:
             self.line = InputLine()
         return option is not None
 
+    def lists(self, options: Sequence[OptionShown]) -> bool:
+        """Return whether the choices of the option being edited have rows of their own."""
+        return self._listed(options) is not None
+
     def _listed(self, options: Sequence[OptionShown]) -> OptionShown | None:
         """Return the option being edited if its choices have rows of their own, else None."""
         option = next((option for option in options if option.name == self.field), None)

@@ -179,7 +179,8 @@ class TargetPrompt(Prompt):
 
     @property
     def enter_does(self) -> str:
-        return self.shown.action.does
+        is_listed = self.editor.lists(self._options) and not self._is_alone
+        return "choose" if is_listed else self.shown.action.does
 
     @property
     def escape_does(self) -> str:
@@ -226,6 +227,10 @@ class TargetPrompt(Prompt):
         match event.key:
             case "escape":
                 self._escape()
+            case "enter" | "space" if self.editor.lists(self._options) and not self._is_alone:
+                # The rows of the targets were hidden, so they come first.
+                self.editor.go_to(None)
+                self._ask()
             case "enter":
                 self._ask("enter")
             case "tab" if self.editor.field or not self.line.text.strip():
@@ -463,8 +468,8 @@ class TargetPrompt(Prompt):
 
     def _title(self, width: int) -> Row:
         refused = self.shown.list.all_refused
-        lists_choices = bool(self.editor.choices(self._options, width, 1))
-        headings = "" if self._is_alone or refused or lists_choices else self._columns(width).headings()
+        has_no_odds = self._is_alone or refused or self.editor.lists(self._options)
+        headings = "" if has_no_odds else self._columns(width).headings()
         room = width - cell_len(headings) - 1  # the headings end at the same column as the rows
         more = self._more
         if more and headings.endswith(" " * cell_len(more)):

@@ -4,6 +4,7 @@ import attrs
 import pytest
 
 from systems.commands.preview import preview
+from systems.commands.wording import action_words
 from systems.errors import Refused, Wrong
 from systems.schema.conversion import replace
 from systems.visibility.build import view
@@ -98,7 +99,9 @@ def test_a_legendary_creature_is_offered_its_actions_after_the_turn_of_another()
     )
     fight = Fight("srd5", *lines)
     fight.do("next")
-    assert [each.action for each in fight.encounter.offers] == ["power"]
+    [offer] = fight.encounter.offers
+    action = fight.game.action("power")
+    assert action_words(fight.encounter, action, offer.target or "", offer.options) == "power roar"
     fight.do("power okado power=roar by guard")
     assert fight.encounter.combatants["guard"].sheet.legendary_actions_left == 1
 
@@ -214,3 +217,24 @@ def test_a_multiattack_says_each_roll_and_asks_for_concentration_at_each_hit():
 def test_more_targets_than_attacks_are_refused():
     fight = two_targets()
     assert "3 aims" in refusal(fight, "multiattack guard-1*2,guard-2*2 by okado")
+
+
+def test_a_combatant_that_leaves_is_offered_an_opportunity_attack_without_a_line_in_the_log():
+    fight = Fight("srd5", "add okado", "add guard x2", "start dice=20,1,1", "near okado guard-1,guard-2")
+    event = fight.do("apart okado")
+    assert event.text == "Okado is no longer near Guard 1 and Guard 2."
+    assert [offer.command for offer in fight.encounter.offers] == [
+        f"attack okado weapon=spear opportunity=yes by guard-{number}" for number in (1, 2)
+    ]
+    fight.do(fight.encounter.offers[0].command + " dice=2")
+    assert fight.sheet("guard-1").reaction_used
+    assert [offer.by for offer in fight.encounter.offers] == ["guard-2"]
+    fight.do("next")
+    assert not fight.encounter.offers
+
+
+def test_one_that_has_disengaged_leaves_without_an_opportunity_attack():
+    fight = Fight("srd5", "add okado", "add guard", "start dice=20,1", "near okado guard")
+    fight.do("disengage by okado")
+    fight.do("apart okado")
+    assert not fight.encounter.offers
