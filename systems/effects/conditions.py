@@ -10,7 +10,7 @@ from systems.frozen import frozen
 from systems.text import plain_word
 
 AnyScene = Scene[Any, Any, Any]
-_BY_IT, _HAS = "_by_it", "has_"
+_BY_IT, _HAS, _ROUND = "_by_it", "has_", "round_"
 
 
 @frozen
@@ -45,8 +45,11 @@ def states_of(meaning: EffectMeaning, scene: AnyScene, side: EffectSide) -> set[
 
 
 def _own_states(meaning: EffectMeaning, scene: AnyScene, owner: EffectSide, asked: Sequence[str]) -> set[str]:
-    """Return the states of the owner of a line; `has grappled` if it has given that to another."""
+    """Return the states of the owner of a line; `has grappled` if it has given that to another,
+    `round 1` in the first round."""
     words = states_of(meaning, scene, owner)
+    if scene.fight is not None and any(plain_word(word).startswith(_ROUND) for word in asked):
+        words |= {f"{_ROUND}{scene.fight.round}"}
     if scene.fight is None or not any(plain_word(word).startswith(_HAS) for word in asked):
         return words
     return words | {f"{_HAS}{held.name}" for _, held in _given_by(scene, owner.id)}

@@ -49,7 +49,7 @@ from systems.srd5.sheet import (
     Sheet,
     ability_modifier,
 )
-from systems.srd5.words import hurt_by, rules_out
+from systems.srd5.words import help_with, hurt_by, rules_out
 from systems.text import plain_number, sentence, spoken
 
 _DEATH_SAVE = 10
@@ -278,12 +278,13 @@ def concentration(scene: Scene[Sheet, ConcentrationOptions, House], table: Table
     if not concentrates(before):
         return refuse("concentration", f"{name} concentrates on nothing.")
     dc = concentration_dc(options.damage)
+    changed = [help_with(scene, "actor", word) for word in ("saves", "concentration")]
     save = Save(
         "constitution",
         dc,
-        options.advantage,
-        options.disadvantage,
-        scene.option_terms("modifier"),
+        options.advantage + sum(each.advantages for each in changed),
+        options.disadvantage + sum(each.disadvantages for each in changed),
+        (*(term for each in changed for term in each.terms), *scene.option_terms("modifier")),
         fail=options.fail,
         bonus_dice=options.bonus_dice,
         penalty_dice=options.penalty_dice,

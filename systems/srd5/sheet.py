@@ -58,7 +58,8 @@ NO_CONCENTRATION = "none"
 # The words of effects that count here.
 VOCABULARY = Vocabulary(
     changes=(
-        *("attacks", "attacks_on_it", "ac", "saves", "checks", "healing", "temp_hp"),
+        *("attacks", "attacks_on_it", "ac", "saves", "checks", "concentration", "healing"),
+        "temp_hp",
         "opportunity_attacks",
     ),
     reads_saves=True,

@@ -290,3 +290,47 @@ def test_a_goblin_hides_and_a_drider_casts_one_of_its_spells():
     assert fight.sheet("mira").conditions == ("restrained",)
     with pytest.raises(Refused, match="no Magic of the Spider Queen left"):
         fight.do('effect mira effect="Magic of the Spider Queen: Darkness" by drider')
+
+
+def test_a_stench_asks_for_a_save_at_the_start_of_a_turn_until_it_is_passed():
+    fight = facing("ghast")
+    fight.do("near mira ghast")
+    while fight.turn == "mira":
+        fight.do("next")
+    fight.do("next dice=2")
+    assert fight.sheet("mira").conditions == ("poisoned",)
+    fight.do("next")
+    fight.do("next dice=20")
+    assert "immune to Stench" in fight.conditions("mira")
+    fight.do("next")
+    assert "save" not in fight.text("next")
+
+
+def test_a_mephit_bursts_when_it_falls():
+    fight = facing("magma-mephit")
+    fight.do("near mira magma-mephit")
+    fight.do("damage magma-mephit 99 dice=2,3,4")
+    assert fight.sheet("mira").hp == 60 - 7
+
+
+def test_who_is_swallowed_is_hurt_each_turn_and_free_when_the_swallower_dies():
+    fight = facing("giant-toad", ac=5, size="small")
+    fight.do("attack mira by giant-toad dice=15,3,3,2")
+    fight.do("power mira power=Swallow by giant-toad")
+    assert {"grappled", "restrained", "blinded"} <= set(fight.sheet("mira").conditions)
+    while fight.turn != "giant-toad":
+        fight.do("next")
+    before = fight.sheet("mira").hp
+    fight.do("next dice=2,3,4")
+    assert fight.sheet("mira").hp == before - 9
+    fight.do("damage giant-toad 200")
+    assert "swallowed" not in fight.conditions("mira")
+
+
+def test_fire_makes_a_flesh_golem_averse_and_burning_hurts_each_turn():
+    fight = facing("flesh-golem", "magmin", ac=5)
+    fight.do("harm amount=3 type=fire by flesh-golem")
+    assert fight.conditions("flesh-golem") == ["averse"]
+    assert "misses" in fight.text("attack mira by flesh-golem dice=19,1")
+    fight.do("attack mira by magmin dice=15,3,3")
+    assert fight.conditions("mira") == ["burning"]
