@@ -1,4 +1,4 @@
-"""What the calculation of danger finds, as values."""
+"""What a forecast finds, as values: danger, and what combatants would do."""
 
 from fractions import Fraction
 
@@ -26,3 +26,19 @@ class Danger:
     chance: Fraction
     threats: tuple[Threat, ...] = ()
     is_exact: bool = True
+
+
+@frozen
+class LikelyAction:
+    """What a combatant would do: an action with its targets and its options as words.
+
+    `works`: the chance that it succeeds, None if it has none. `drops`: the chance that its first target
+    falls.
+    """
+
+    who: str
+    action: str
+    targets: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    works: Fraction | None = None
+    drops: Fraction | None = None

@@ -6,7 +6,6 @@ action that has become impossible is replaced: its target may have fallen.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
 from systems.commands.offers import action_line
@@ -17,7 +16,9 @@ from systems.errors import InputError
 from systems.forecast.branches import branches_of
 from systems.forecast.choice import MOST_BRANCHES, Temper, TurnChoice, choices_of, chosen, valued
 from systems.forecast.danger import refreshed
+from systems.forecast.found import LikelyAction
 from systems.forecast.moves import actions_in_turn
+from systems.forecast.turns import next_to_act
 from systems.forecast.worth import acts
 from systems.frozen import evolve, frozen
 from systems.odds import TooManyDice
@@ -31,16 +32,14 @@ _UNKNOWN = Preview()
 
 @frozen
 class PlannedAction:
-    """One action of a plan, with its odds on its first target.
+    """One action of a plan, with its odds.
 
-    `line`: its command line. `works`: the chance that it succeeds, None if it has none. `drops`: the chance
-    that the target falls. `instead`: why it replaces another action, or "".
+    `line`: its command line. `instead`: why it replaces another action, or "".
     """
 
     choice: TurnChoice
     line: str
-    works: Fraction | None
-    drops: Fraction | None
+    likely: LikelyAction
     instead: str = ""
 
     @property
@@ -78,6 +77,12 @@ def plan_of(
     planner = Planner(encounter, temper, pick)
     actions = [action for who in due for action in planner.turn(who, done.get(who, 0))]
     return EnemyPlan(due, tuple(actions), tuple(planner.failures))
+
+
+def likely_next(encounter: Encounter, pick: Pick, count: int = 2) -> tuple[LikelyAction, ...]:
+    """Return what the next combatants would most likely do after the present turn, if they are sensible."""
+    planner = Planner(encounter, "sensible", pick)
+    return tuple(action.likely for who in next_to_act(encounter, count) for action in planner.turn(who)[:1])
 
 
 def creatures_due(encounter: Encounter) -> tuple[str, ...]:
@@ -178,8 +183,11 @@ class Planner:
         move = choice.move
         options = {name: as_typed(value) for name, value in move.options.items() if value is not None}
         line = action_line(move.action, choice.targets, options, choice.who)
-        odds = self._preview(here, choice)
-        return PlannedAction(choice, line, odds.works, choice.falls if choice.targets else None, instead)
+        works = self._preview(here, choice).works
+        drops = choice.falls if choice.targets else None
+        words = tuple(options.values())
+        likely = LikelyAction(choice.who, move.action, choice.targets, words, works, drops)
+        return PlannedAction(choice, line, likely, instead)
 
     def _preview(self, here: Encounter, choice: TurnChoice) -> Preview:
         own = here.combatants[choice.who]

@@ -1,8 +1,9 @@
-"""Which foes act before a combatant's next turn."""
+"""Which foes act before a combatant's next turn, and which combatants act next."""
 
 from collections.abc import Container, Sequence
 
 from systems.encounter.model import Combatant, Encounter
+from systems.encounter.schedule import next_in_round, sharing_turn
 
 
 def foes_before_turn(encounter: Encounter, who: str, acted: Container[str] = ()) -> tuple[str, ...]:
@@ -48,3 +49,19 @@ def _of_other_sides(encounter: Encounter, own: Combatant, order: Sequence[str]) 
         for each in people
         if each.side != own.side and not (each.side == side and each.state.done >= number)
     ]
+
+
+def next_to_act(encounter: Encounter, count: int) -> tuple[str, ...]:
+    """Return the next combatants able to act after the present turn, in the order of their turns."""
+    progress = encounter.progress
+    if not progress.round or progress.over:
+        return ()
+    present = sharing_turn(encounter, progress.turn) if progress.turn is not None else ()
+    found: list[str] = []
+    after = encounter.with_progress(round=progress.round + 1, turn=None, side=None, interrupted=None)
+    for here, passed in ((encounter, {*present}), (after, {*()})):
+        while len(found) < count and (who := next_in_round(here, passed)) is not None:
+            passed.add(who)
+            if here.status(here.combatants[who]).acts and who not in found:
+                found.append(who)
+    return tuple(found)

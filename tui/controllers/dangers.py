@@ -1,4 +1,4 @@
-"""The dangers that the screens show, calculated in a process of their own while the fight is idle."""
+"""Dangers and likely actions for the screens, from a process of their own while the fight is idle."""
 
 import asyncio
 import json
@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Protocol
 
 from systems.visibility.parts import OrderRow
 from tui.display.danger import danger_page, danger_rows, why_no_danger, with_dangers
+from tui.display.plan import likely_rows
 from tui.display.text import Row
-from tui.session.plain_dangers import read_dangers
+from tui.session.plain_dangers import read_dangers, read_likely
 from tui.terminal.symbols import symbols
 
 if TYPE_CHECKING:
     from systems.encounter.model import Encounter
-    from systems.forecast.found import Danger
+    from systems.forecast.found import Danger, LikelyAction
     from tui.services import Services
     from tui.session.opening import OpenEncounter
     from tui.session.session import Session
@@ -59,6 +60,7 @@ class Dangers:
         self._table, self._is_saved, self._changed = table, is_saved, changed
         self._encounter: Encounter | None = None
         self._found = _NONE
+        self._likely: Sequence[LikelyAction] = ()
         self._process: subprocess.Popen[bytes] | None = None
         # The campaign and the encounter's id that the process reads.
         self._reads: tuple[object, str] | None = None
@@ -73,7 +75,7 @@ class Dangers:
     def shown(self, encounter: "Encounter") -> "Mapping[str, Danger]":
         """Return the known dangers of the open fight: none until they are calculated."""
         if encounter is not self._encounter:
-            self._encounter, self._found = encounter, _NONE
+            self._encounter, self._found, self._likely = encounter, _NONE, ()
             if self._asked is not None:
                 self._kill()
             if self._process is not None:
@@ -90,6 +92,11 @@ class Dangers:
         """Return the rows about the danger of one combatant; none if it is not known."""
         danger = self.shown(encounter).get(who)
         return danger_rows(encounter, danger, cells) if danger is not None else ()
+
+    def next_rows(self, encounter: "Encounter", cells: int) -> Sequence[Row]:
+        """Return the rows about what the next combatants would most likely do; none if it is not known."""
+        self.shown(encounter)
+        return likely_rows(encounter, self._likely, cells)
 
     def tell(self, services: "Services") -> None:
         """Show what is known on a page, or say why nothing is."""
@@ -116,7 +123,7 @@ class Dangers:
 
     def stop(self) -> None:
         """End the process, and forget the known dangers."""
-        self._encounter, self._found, self._failures = None, _NONE, 0
+        self._encounter, self._found, self._likely, self._failures = None, _NONE, (), 0
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -202,6 +209,7 @@ class Dangers:
             self._wait()
             return
         self._failures, self._found = 0, read_dangers(answer["combatants"])
+        self._likely = read_likely(answer["likely"])
         self._changed()
 
     def _fail(self) -> None:

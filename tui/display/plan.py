@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from systems.encounter.model import Encounter
-from systems.schema.values import as_typed
 from systems.text import several, spoken
 from tui.display.odds import percent
 from tui.display.text import Row, cut, fitted, printable, under_cursor
 
 if TYPE_CHECKING:
+    from systems.forecast.found import LikelyAction
     from systems.forecast.plan import EnemyPlan, PlannedAction
 
 # The widths of tag, odds and name; below ROOMY cells a name has fewer.
@@ -24,20 +24,18 @@ _WAITS = {
 }
 
 
-def action_does(encounter: Encounter, planned: "PlannedAction") -> str:
-    """Return what a planned action does: `attack Mira, spear`."""
-    move = planned.choice.move
-    names = [encounter.combatants[who].name for who in planned.choice.targets if who in encounter.combatants]
-    action = encounter.game.action(move.action)
-    title = (action.title if action else spoken(move.action)).casefold()
-    options = [as_typed(value) for value in move.options.values() if value is not None]
-    return printable(", ".join([f"{title} {several(names)}".strip(), *options]))
+def action_does(encounter: Encounter, likely: "LikelyAction") -> str:
+    """Return what an action does: `attack Mira, spear`."""
+    names = [encounter.combatants[who].name for who in likely.targets if who in encounter.combatants]
+    action = encounter.game.action(likely.action)
+    title = (action.title if action else spoken(likely.action)).casefold()
+    return printable(", ".join([f"{title} {several(names)}".strip(), *likely.options]))
 
 
-def odds_words(planned: "PlannedAction") -> str:
-    """Return the odds of a planned action: `65%, drops 12%`; "" if it has none."""
-    works = [percent(planned.works)] if planned.works is not None else []
-    drops = [f"drops {percent(planned.drops)}"] if planned.drops else []
+def odds_words(likely: "LikelyAction") -> str:
+    """Return the odds of an action: `65%, drops 12%`; "" if it has none."""
+    works = [percent(likely.works)] if likely.works is not None else []
+    drops = [f"drops {percent(likely.drops)}"] if likely.drops else []
     return ", ".join([*works, *drops])
 
 
@@ -49,8 +47,8 @@ def plan_lines(encounter: Encounter, plan: "EnemyPlan") -> Iterator[str]:
         if not actions:
             yield f"{name}: {NOTHING}."
         for planned in actions:
-            odds = odds_words(planned)
-            yield f"{name}: {action_does(encounter, planned)}{f': {odds}' if odds else ''}."
+            odds = odds_words(planned.likely)
+            yield f"{name}: {action_does(encounter, planned.likely)}{f': {odds}' if odds else ''}."
     yield from (f"{failure}, so the default policy has chosen." for failure in map(printable, plan.failures))
 
 
@@ -71,25 +69,26 @@ def plan_row(encounter: Encounter, planned: "PlannedAction", width: int, *, curs
     own = encounter.combatants[planned.who]
     name = _NAME if width >= _ROOMY else _SHORT_NAME
     room = max(8, width - _TAG - name - 2 * _ODDS - 2)
-    works, drops = percent(planned.works), percent(planned.drops)
+    likely = planned.likely
+    works, drops = percent(likely.works), percent(likely.drops)
     row: Row = [
         (f" {own.tag:>2} ", "muted"),
         (f"{fitted(printable(own.name), name)} ", ""),
-        (fitted(action_does(encounter, planned), room), ""),
+        (fitted(action_does(encounter, likely), room), ""),
         (f"{works:>{_ODDS}}", "strong"),
-        (f"{drops:>{_ODDS}}", "danger" if planned.drops else "muted"),
+        (f"{drops:>{_ODDS}}", "danger" if likely.drops else "muted"),
     ]
     return under_cursor(row, width) if cursor else row
 
 
-def likely_rows(encounter: Encounter, lines: Sequence[tuple[str, str, str]], cells: int) -> list[Row]:
-    """Return the rows about the next creatures: who, what it would do, and the odds."""
+def likely_rows(encounter: Encounter, found: "Sequence[LikelyAction]", cells: int) -> list[Row]:
+    """Return a heading, and a row for what each of the next combatants would most likely do."""
     rows: list[Row] = []
-    for who, does, odds in lines:
-        own = encounter.combatants.get(who)
+    for likely in found:
+        own = encounter.combatants.get(likely.who)
         if own is not None:
-            end = f" {odds}" if odds else ""
-            name = f"{printable(own.name)} "
-            room = max(0, cells - len(name) - len(end) - 1)
-            rows.append([(" ", ""), (name, "strong"), (cut(does, room), ""), (end, "muted")])
-    return rows
+            odds, name = odds_words(likely), cut(printable(own.name), _NAME)
+            end = f"  {odds}" if odds else ""
+            does = cut(action_does(encounter, likely), max(0, cells - len(name) - len(end) - 2))
+            rows.append([(f" {name} ", "strong"), (does, ""), (end, "muted")])
+    return [[(" Most likely next", "muted")], *rows] if rows else []

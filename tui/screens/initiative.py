@@ -34,6 +34,8 @@ FRAME_ROWS = 2
 CARD_ROWS = 16
 # Rows of the recap so far below the order, with its frame; fewer are not worth it.
 LEAST_SO_FAR = 5
+# Rows for what the next combatants would most likely do, below the recap so far.
+LIKELY_ROWS = 3
 # The log keeps this many rows, with its frame, next to a recap that needs more than the card.
 LOG_NEXT_TO_RECAP = 14
 # Seconds until a wide screen adds the recap so far.
@@ -256,7 +258,9 @@ class InitiativeScreen(FightScreen):
         body = people
         if self.has_class("-wide"):
             recap = people + self._recap_wanted
-            body = max(people, CARD_ROWS + frame, recap if room - recap >= LOG_NEXT_TO_RECAP else 0)
+            more = (LIKELY_ROWS, 0) if self._recap_wanted else (0,)
+            recap = next((recap + rows for rows in more if room - recap - rows >= LOG_NEXT_TO_RECAP), 0)
+            body = max(people, CARD_ROWS + frame, recap)
         height = max(least, room - body, min(wanted + dock, max(room - people, (room - frame) // 2)))
         self._give_height(self.dock, height)
         self._name_dock(wanted, height - dock)
@@ -285,7 +289,8 @@ class InitiativeScreen(FightScreen):
         order = min(body, max(2, rows_wanted(self.order.rows)) + frame)
         self._give_height(self.order, order)
         self._give_height(self.card, min(body, self._card_height or CARD_ROWS + frame))
-        self._show_recap(min(body - order, self._recap_wanted))
+        wanted = self._recap_wanted
+        self._show_recap(min(body - order, wanted + LIKELY_ROWS) if wanted else 0)
 
     def _show_recap(self, height: int) -> None:
         """Show the recap so far in a number of rows, or hide it if they are too few."""
@@ -304,9 +309,16 @@ class InitiativeScreen(FightScreen):
         """Add the recap so far. Nothing on the first picture waits for it."""
         from tui.widgets.so_far import SoFarPane
 
-        self._recap = SoFarPane(lambda: self.table.session)
+        self._recap = SoFarPane(lambda: self.table.session, self._next_rows)
         self.query_one("#left").mount(self._recap)
         self._share_room()
+
+    def _next_rows(self, cells: int) -> Sequence[Row]:
+        """Return the rows about what the next combatants would most likely do."""
+        session, dangers = self.table.session, self.table.dangers
+        if session is None or dangers is None:
+            return ()
+        return dangers.next_rows(session.encounter, cells)
 
     def _name_dock(self, wanted: int, height: int) -> None:
         """Title the dock as the log while there is room for it next to the rows of a prompt."""

@@ -1,7 +1,8 @@
-"""The danger of the players' characters in a session, and the process that calculates it for a screen.
+"""The danger of the players' characters, and the process that calculates it for a screen.
 
 The process reads the fight from the disk. For each line on its standard input it reads the new events of the
-log and writes one line of JSON: the number of events, and the danger of each character.
+log and writes one line of JSON: the number of events, the danger of each character, and what the next
+combatants would most likely do.
 """
 
 import json
@@ -18,10 +19,12 @@ from systems.encounter.remembered import acted_in_turn
 from systems.errors import Wrong
 from systems.forecast.danger import danger_of
 from systems.forecast.found import Danger
+from systems.forecast.plan import likely_next
 from tui.campaign.problems import FileProblem
 from tui.campaign.watch import Follower
 from tui.session.opening import OpenEncounter, open_fight
-from tui.session.plain_dangers import plain_dangers
+from tui.session.plain_dangers import plain_dangers, plain_likely
+from tui.session.planning import pick_of
 from tui.session.session import Session
 
 # The process gives way to everything else on the machine.
@@ -76,7 +79,8 @@ def main() -> None:
         requests.get()
         session = fight.session()
         combatants = plain_dangers(dangers(session), _DIGITS)
-        answer = {"events": len(session.log.events), "combatants": combatants}
+        likely = plain_likely(likely_next(session.encounter, pick_of(session)))
+        answer = {"events": len(session.log.events), "combatants": combatants, "likely": likely}
         print(json.dumps(answer), flush=True)
 
 

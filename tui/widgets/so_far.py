@@ -1,4 +1,4 @@
-"""The recap so far, below the order of a wide screen."""
+"""The recap so far, below the order of a wide screen, and what is likely to come."""
 
 from collections.abc import Callable, Sequence
 
@@ -14,12 +14,18 @@ READ_AT_ONCE, NEXT_PART = 100, 0.02
 
 
 class SoFarPane(TextRows):
-    """The points that each combatant dealt and lost. `session`: returns the open fight, or None."""
+    """The points that each combatant dealt and lost.
 
-    def __init__(self, session: Callable[[], Session | None]) -> None:
+    `session`: returns the open fight, or None. `coming`: returns rows for a number of cells, which are shown
+    below if there is room for all of them.
+    """
+
+    def __init__(
+        self, session: Callable[[], Session | None], coming: Callable[[int], Sequence[Row]] = lambda cells: ()
+    ) -> None:
         super().__init__(self._so_far_rows, id="so-far")
         self.border_title = "So far"
-        self._session = session
+        self._session, self._coming = session, coming
         self._followed: tuple[Session, SoFar] | None = None
 
     def _so_far_rows(self, width: int, height: int) -> Sequence[Row]:
@@ -31,4 +37,7 @@ class SoFarPane(TextRows):
         so_far = self._followed[1]
         if not so_far.follow(session.log, READ_AT_ONCE):
             self.set_timer(NEXT_PART, self.show)
-        return so_far_rows(so_far.totals, session.encounter, width, height, symbols())
+        found = so_far_rows(so_far.totals, session.encounter, width, height, symbols())
+        coming = self._coming(width)
+        room = height - len(found) - len(coming)
+        return [*found, *([()] * room), *coming] if coming and room >= 0 else found

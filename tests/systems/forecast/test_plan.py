@@ -3,7 +3,7 @@
 import pytest
 
 from systems.contract.policy import Policy
-from systems.forecast.plan import EnemyPlan, Planner, creatures_due, live_action, plan_of
+from systems.forecast.plan import EnemyPlan, Planner, creatures_due, likely_next, live_action, plan_of
 from systems.frozen import evolve
 from tests.systems.fight import GAMES, Fight
 from tests.systems.forecast.test_choice import become, first
@@ -30,7 +30,7 @@ def test_a_plan_has_an_action_of_each_creature_up_to_the_next_player(raid: Fight
     assert [action.line for action in found.actions] == [
         f"attack okado weapon=spear by guard-{number}" for number in (1, 2, 3)
     ]
-    assert all(0 < (action.works or 0) < 1 for action in found.actions)
+    assert all(0 < (action.likely.works or 0) < 1 for action in found.actions)
     # A creature that has used its action has no other one, and one that is down has no turn.
     become(raid, "guard-3", hp=0)
     assert [action.who for action in plan(raid, **{"guard-1": 1}).actions] == ["guard-2"]
@@ -81,3 +81,12 @@ def test_a_policy_that_fails_is_replaced_by_the_default_and_said(raid: Fight) ->
     found = plan(raid)
     assert found.failures == (f"The policy of {game.title} failed (ZeroDivisionError: division by zero)",)
     assert [action.line for action in found.actions] == [action.line for action in before.actions]
+
+
+def test_the_next_two_combatants_are_known_with_what_they_would_do(raid: Fight) -> None:
+    become(raid, "tamsin", defence=30)
+    found = likely_next(raid.encounter, first)
+    assert [(each.who, each.targets) for each in found] == [("guard-2", ("okado",)), ("guard-3", ("okado",))]
+    raid.do("next")
+    raid.do("next")
+    assert [each.who for each in likely_next(raid.encounter, first)] == ["tamsin", "okado"]

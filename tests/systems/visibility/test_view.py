@@ -246,3 +246,18 @@ def test_a_prepared_fight_has_not_begun_for_seats_if_its_first_event_begins_a_hi
     assert fight.turn == "ghost_h1"
     found = seen(fight)
     assert (found.round, found.turn, [line.text for line in found.log][-1]) == (0, "", "it rains")
+
+
+def test_a_seat_sees_the_same_whether_commands_are_a_batch_or_not():
+    def played(batch: bool) -> list[View]:
+        fight = Fight("simple", "add okado", "add guard x2", "add guard as Ghost hidden", "start")
+        begun, found = len(fight.log.events) + 1, []
+        for line in ("damage okado 2", "damage ghost 1", "next", "next", "damage okado 1", "next"):
+            fight.keep(attrs.evolve(fight.done(line).event, batch=begun if batch else 0))
+            found.append(seen(fight))
+        fight.do("undo" if batch else "undo 6")
+        found.append(seen(fight))
+        fight.do("redo" if batch else "redo 6")
+        return [*found, seen(fight)]
+
+    assert played(batch=True) == played(batch=False)

@@ -54,6 +54,17 @@ async def test_a_likely_fall_is_in_the_order_and_its_foes_are_on_the_card(tmp_pa
         assert "Guard 2 92%" in shown
 
 
+async def test_free_rows_say_what_the_next_two_would_most_likely_do(tmp_path: Path) -> None:
+    async with fight(tmp_path, "start", "next", width=140) as (app, pilot):
+        await pilot.until(lambda: "Most likely next" in text_of(app))
+        shown = text_of(app)
+        assert "Guard 1 attack Tamsin, sword  98%" in shown
+        assert "Guard 2 attack Tamsin, sword  98%" in shown
+        # A key takes them away until they are calculated for the new state of the fight.
+        await pilot.press("n")
+        assert "Guard 1 attack" not in text_of(app)
+
+
 async def test_the_screen_shows_what_this_process_would_calculate(tmp_path: Path) -> None:
     async with fight(tmp_path, "start", "next") as (app, pilot):
         session = app.table.session
