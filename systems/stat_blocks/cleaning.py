@@ -14,7 +14,9 @@ from systems.text import plain_number
 
 MOST_BYTES = 64_000  # of one paste
 _CHARACTERS = {
-    **dict.fromkeys(map(ord, "\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{FIGURE DASH}\N{EN DASH}\N{MINUS SIGN}"), "-"),
+    **dict.fromkeys(
+        map(ord, "\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{FIGURE DASH}\N{EN DASH}\N{MINUS SIGN}"), "-"
+    ),
     **dict.fromkeys(map(ord, "\N{SMALL HYPHEN-MINUS}\N{FULLWIDTH HYPHEN-MINUS}"), "-"),
     **dict.fromkeys(map(ord, "\N{HORIZONTAL BAR}\N{TWO-EM DASH}"), "\N{EM DASH}"),
     **dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u2032\u00b4`"), "'"),
@@ -36,7 +38,14 @@ _CHARACTERS = {
 _HTML_BREAK = re.compile(r"</?(?:br|p|div|li|tr|h[1-6]|ul|ol|table|hr)\b[^<>]{0,200}>", re.IGNORECASE)
 _HTML_CELL = re.compile(r"</?(?:td|th)\b[^<>]{0,200}>", re.IGNORECASE)
 _HTML = re.compile(r"</?[a-z][a-z0-9]{0,15}\b[^<>]{0,200}>", re.IGNORECASE)
-_ENTITIES = {"&nbsp;": " ", "&amp;": "&", "&minus;": "-", "&ndash;": "-", "&mdash;": "\N{EM DASH}", "&shy;": ""}
+_ENTITIES = {
+    "&nbsp;": " ",
+    "&amp;": "&",
+    "&minus;": "-",
+    "&ndash;": "-",
+    "&mdash;": "\N{EM DASH}",
+    "&shy;": "",
+}
 _ENTITIES |= {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&rsquo;": "'", "&times;": "x"}
 _ENTITY = re.compile("|".join(map(re.escape, _ENTITIES)))
 _QUOTE = re.compile(r"^[ \t]{0,8}(?:> ?){1,8}")
@@ -173,9 +182,7 @@ def _without_headers(lines: Sequence[Line]) -> tuple[list[Line], list[str]]:
     kept, left_out = list[Line](), list[str]()
     for line in lines:
         text = line.text
-        is_header = _HEADER.fullmatch(text) or (
-            _RUNNING_HEAD.fullmatch(text) and not _is_figure(text)
-        )
+        is_header = _HEADER.fullmatch(text) or (_RUNNING_HEAD.fullmatch(text) and not _is_figure(text))
         if is_header and not _belongs_to_a_table(text, kept):
             left_out.append(text)
         else:
@@ -238,7 +245,9 @@ def _is_divided(text: str, after: Line) -> bool:
     )
 
 
-_WHOLE_FIRST = frozenset("half non self hit one two three multi long short cold life death first second".split())
+_WHOLE_FIRST = frozenset(
+    "half non self hit one two three multi long short cold life death first second".split()
+)
 _WHOLE_LAST = frozenset("foot feet wide long radius mile minute hour level tall high thick".split())
 
 

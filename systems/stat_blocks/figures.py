@@ -22,14 +22,25 @@ CONDITIONS = (
     *("paralyzed", "petrified", "poisoned", "prone", "restrained", "stunned", "unconscious"),
 )
 # Words for a condition that differ from its name.
-CONDITION_WORDS = {"paralysed": "paralyzed", "exhausted": "exhaustion", "blind": "blinded", "deaf": "deafened"}
+CONDITION_WORDS = {
+    "paralysed": "paralyzed",
+    "exhausted": "exhaustion",
+    "blind": "blinded",
+    "deaf": "deafened",
+}
 SKILLS = (
     *("acrobatics", "animal handling", "arcana", "athletics", "deception", "history", "insight"),
     *("intimidation", "investigation", "medicine", "nature", "perception", "performance", "persuasion"),
     *("religion", "sleight of hand", "stealth", "survival"),
 )
 SPEEDS = ("walk", "fly", "swim", "climb", "burrow")
-_WALKING = {"walking": "walk", "flying": "fly", "swimming": "swim", "climbing": "climb", "burrowing": "burrow"}
+_WALKING = {
+    "walking": "walk",
+    "flying": "fly",
+    "swimming": "swim",
+    "climbing": "climb",
+    "burrowing": "burrow",
+}
 ABILITY_WORDS = {word: ability for ability in ABILITIES for word in (ability, ability[:3])}
 ABILITY = (
     r"(?:str(?:ength)?|dex(?:terity)?|con(?:stitution)?|int(?:elligence)?|wis(?:dom)?|cha(?:risma)?)\b\.?"
@@ -74,13 +85,12 @@ class Found:
 class Label:
     """A label of a stat block.
 
-    `start`: matches it at the beginning of a line. `inside`: finds it with a value in a line that holds
-    several labels. `read`: keeps the value and returns the rest of the line, which belongs to something else.
+    `start`: matches it if a value follows. `read`: keeps the value and returns the rest of the line, which
+    belongs to something else.
     """
 
     kind: str
     start: re.Pattern[str]
-    inside: re.Pattern[str]
     read: Callable[[Found, str, str], str]
 
 
@@ -271,7 +281,9 @@ def ability(word: str) -> str:
     return ABILITY_WORDS.get(plain) or ABILITY_WORDS[plain[:3]]
 
 
-_SKILL = _pattern(r"[\s,;:]{0,4}(?:and\s)?([a-z][a-z' ]{2,30}?)\s?(?:\([a-z]{3,12}\)\s?)?:?\s?([+-]?\s?[0-9]{1,2})\b")
+_SKILL = _pattern(
+    r"[\s,;:]{0,4}(?:and\s)?([a-z][a-z' ]{2,30}?)\s?(?:\([a-z]{3,12}\)\s?)?:?\s?([+-]?\s?[0-9]{1,2})\b"
+)
 
 
 def _skills(found: Found, label: str, value: str) -> str:
@@ -292,7 +304,9 @@ def _skills(found: Found, label: str, value: str) -> str:
     return value[place:]
 
 
-_WITH_WORDS = re.compile(r"\b(?:from|that|while|when|except|made|unless|by|attacks?|nonmagical|in)\b", re.IGNORECASE)
+_WITH_WORDS = re.compile(
+    r"\b(?:from|that|while|when|except|made|unless|by|attacks?|nonmagical|in)\b", re.IGNORECASE
+)
 
 
 def _damage(field: str) -> Callable[[Found, str, str], str]:
@@ -355,8 +369,6 @@ def _gear(found: Found, label: str, value: str) -> str:
     return ""
 
 
-_GAP = r"[\s:=.]{1,4}"
-_COMES = r"(?=[\s:=.]{0,4}"
 
 
 def _label(kind: str, words: str, value: str, read: Callable[[Found, str, str], str]) -> Label:
@@ -364,7 +376,6 @@ def _label(kind: str, words: str, value: str, read: Callable[[Found, str, str], 
     return Label(kind, re.compile(rf"(?:{words})(?=[\s:=.]{{0,4}}(?:{value}))"), read)
 
 
-_ANY_CASE = r"(?i:{})".format
 _LISTED = r"\s*[A-Za-z(\N{EM DASH}-]"
 LABELS = (
     _label("armour_class", r"\b(?i:armou?r class|ac)\b", "[0-9]", _armour_class),
@@ -372,11 +383,36 @@ LABELS = (
     _label("speed", r"\b(?i:speed|spd|movement)\b", rf"(?i:walk |walking |fly |swim )?[0-9]", _speed),
     _label("initiative", r"\b(?i:init(?:iative)?)\b", "[+-][0-9]", _initiative),
     _label("saves", r"\b(?i:saving throws?|saves?)\b", rf"(?i:{ABILITY})\s?:?\s?[+-]", _saves),
-    _label("skills", r"\b(?i:skills?)\b", r"[A-Za-z][A-Za-z' ]{2,30}\s?(?:\([A-Za-z]{3}\)\s?)?:?\s?[+-]?[0-9]", _skills),
-    _label("condition_immunities", r"\b(?:Condition|CONDITION|condition) (?i:immunit(?:y|ies))\b", _LISTED, _conditions),
-    _label("vulnerabilities", rf"\b(?:(?i:damage vulnerabilit(?:y|ies))|Vulnerabilit(?:y|ies)|vulnerable(?: to)?\b)", _LISTED, _damage("vulnerabilities")),
-    _label("resistances", rf"\b(?:(?i:damage resistances?)|Resistances?|Resists?|resists?\b|resistant(?: to)?\b)", _LISTED, _damage("resistances")),
-    _label("immunities", rf"\b(?:(?i:damage immunit(?:y|ies))|Immunit(?:y|ies)|[Ii]mmune(?: to)?\b)", _LISTED, _damage("immunities")),
+    _label(
+        "skills",
+        r"\b(?i:skills?)\b",
+        r"[A-Za-z][A-Za-z' ]{2,30}\s?(?:\([A-Za-z]{3}\)\s?)?:?\s?[+-]?[0-9]",
+        _skills,
+    ),
+    _label(
+        "condition_immunities",
+        r"\b(?:Condition|CONDITION|condition) (?i:immunit(?:y|ies))\b",
+        _LISTED,
+        _conditions,
+    ),
+    _label(
+        "vulnerabilities",
+        rf"\b(?:(?i:damage vulnerabilit(?:y|ies))|Vulnerabilit(?:y|ies)|vulnerable(?: to)?\b)",
+        _LISTED,
+        _damage("vulnerabilities"),
+    ),
+    _label(
+        "resistances",
+        rf"\b(?:(?i:damage resistances?)|Resistances?|Resists?|resists?\b|resistant(?: to)?\b)",
+        _LISTED,
+        _damage("resistances"),
+    ),
+    _label(
+        "immunities",
+        rf"\b(?:(?i:damage immunit(?:y|ies))|Immunit(?:y|ies)|[Ii]mmune(?: to)?\b)",
+        _LISTED,
+        _damage("immunities"),
+    ),
     _label("senses", r"\b(?:Senses?|SENSES?)\b", _LISTED, _words("senses")),
     _label("languages", r"\b(?:Languages?|LANGUAGES?)\b", _LISTED, _words("languages")),
     _label("challenge", r"\b(?i:challenge(?: rating)?|cr)\b", r"[0-9.\N{EM DASH}]|-|none", _challenge),
