@@ -91,10 +91,12 @@ class BlockCondition:
     """A condition that an attack or a failed save gives, and what ends it.
 
     `until`: the end as effects have it, such as `source_start`. `rounds`: how long it lasts. `again`: when
-    the save is rolled again, such as `end` of a turn. `escape`: the number of an attempt to get free.
+    the save is rolled again, such as `end` of a turn. `escape`: the number of an attempt to get free. `size`:
+    the largest size of a target that gets it.
     """
 
     name: str
+    size: str = ""
     until: str = ""
     rounds: int | None = None
     again: tuple[str, ...] = ()
@@ -130,6 +132,16 @@ class BlockSave:
 
 
 @frozen
+class BlockAura:
+    """Damage to all within some feet: at the start or the end of a turn, the owner's or that of the others."""
+
+    when: Literal["start", "end"]
+    whose: Literal["own", "others"]
+    feet: int
+    damage: tuple[BlockDamage, ...] = ()
+
+
+@frozen
 class Feature:
     """A paragraph as its prose was understood.
 
@@ -137,8 +149,9 @@ class Feature:
     `recharge`: the lowest face that restores it, 0 without one. `uses`: how often until `back_after`, a rest;
     0: not counted. `cost`: of a legendary action. `multiattack`: names of attacks, each with its number.
     `healing`: an amount for the target. `regeneration`: hit points at the start of its turn. `stopped_by`:
-    types of damage that stop it. `known`: names of rules that the paragraph is known to be, such as
-    `pack_tactics`. `left`: the part of the prose that was not understood.
+    types of damage that stop it. `raises_ac`: what a reaction adds to the armour class. `known`: names of rules that the paragraph is known to be, such as
+    `pack_tactics`. `spells`: names of spells, each with its uses a day, 0 for at will. `left`: the part of the
+    prose that was not understood. `lines`: what was assumed.
     """
 
     section: Section
@@ -158,7 +171,11 @@ class Feature:
     regeneration: int = 0
     stopped_by: tuple[str, ...] = ()
     known: frozenset[str] = frozenset()
+    spells: tuple[tuple[str, int], ...] = ()
+    raises_ac: int = 0
+    aura: "BlockAura | None" = None
     left: str = ""
+    lines: tuple[BlockLine, ...] = ()
 
 
 @frozen

@@ -253,5 +253,5 @@ _WHOLE_LAST = frozenset("foot feet wide long radius mile minute hour level tall 
 
 def _keeps_hyphen(text: str, end: str) -> bool:
     """Return whether a hyphen at the end of a line is one of the word, as in `15-foot`."""
-    first = text.split(" ")[-1][:-1].casefold()
+    first = text.rsplit(" ", maxsplit=1)[-1][:-1].casefold()
     return first in _WHOLE_FIRST or end.strip(".,;:").casefold().split("-")[0] in _WHOLE_LAST

@@ -1,12 +1,12 @@
 """The labelled figures of a stat block: what each label is, and how its value is read."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from systems.contract.stat_block import ABILITIES, BlockLine
 from systems.frozen import frozen
-from systems.text import plain_word, signed
+from systems.text import plain_word
 
 SIZES = ("tiny", "small", "medium", "large", "huge", "gargantuan")
 TYPES = (
@@ -41,7 +41,7 @@ _WALKING = {
     "climbing": "climb",
     "burrowing": "burrow",
 }
-ABILITY_WORDS = {word: ability for ability in ABILITIES for word in (ability, ability[:3])}
+ABILITY_WORDS = {ability[:3]: ability for ability in ABILITIES}
 ABILITY = (
     r"(?:str(?:ength)?|dex(?:terity)?|con(?:stitution)?|int(?:elligence)?|wis(?:dom)?|cha(?:risma)?)\b\.?"
 )
@@ -276,9 +276,13 @@ def _saves(found: Found, label: str, value: str) -> str:
 
 
 def ability(word: str) -> str:
-    """Return the ability that a word means: `dex.` is dexterity."""
-    plain = word.casefold().strip(". ")
-    return ABILITY_WORDS.get(plain) or ABILITY_WORDS[plain[:3]]
+    """Return the ability that a name or its beginning means: `dex.` is dexterity."""
+    return ABILITY_WORDS[word.casefold()[:3]]
+
+
+def ability_in(word: str) -> str:
+    """Return the ability that a word means, or ""."""
+    return ABILITY_WORDS.get(word.casefold().strip(". ")[:3], "")
 
 
 _SKILL = _pattern(
@@ -369,8 +373,6 @@ def _gear(found: Found, label: str, value: str) -> str:
     return ""
 
 
-
-
 def _label(kind: str, words: str, value: str, read: Callable[[Found, str, str], str]) -> Label:
     """Declare a label: its words as a pattern, and how a value begins."""
     return Label(kind, re.compile(rf"(?:{words})(?=[\s:=.]{{0,4}}(?:{value}))"), read)
@@ -379,8 +381,8 @@ def _label(kind: str, words: str, value: str, read: Callable[[Found, str, str], 
 _LISTED = r"\s*[A-Za-z(\N{EM DASH}-]"
 LABELS = (
     _label("armour_class", r"\b(?i:armou?r class|ac)\b", "[0-9]", _armour_class),
-    _label("hit_points", r"\b(?i:hit points|hp)\b", rf"\(?[0-9]", _hit_points),
-    _label("speed", r"\b(?i:speed|spd|movement)\b", rf"(?i:walk |walking |fly |swim )?[0-9]", _speed),
+    _label("hit_points", r"\b(?i:hit points|hp)\b", r"\(?[0-9]", _hit_points),
+    _label("speed", r"\b(?i:speed|spd|movement)\b", r"(?i:walk |walking |fly |swim )?[0-9]", _speed),
     _label("initiative", r"\b(?i:init(?:iative)?)\b", "[+-][0-9]", _initiative),
     _label("saves", r"\b(?i:saving throws?|saves?)\b", rf"(?i:{ABILITY})\s?:?\s?[+-]", _saves),
     _label(
@@ -397,19 +399,19 @@ LABELS = (
     ),
     _label(
         "vulnerabilities",
-        rf"\b(?:(?i:damage vulnerabilit(?:y|ies))|Vulnerabilit(?:y|ies)|vulnerable(?: to)?\b)",
+        r"\b(?:(?i:damage vulnerabilit(?:y|ies))|Vulnerabilit(?:y|ies)|vulnerable(?: to)?\b)",
         _LISTED,
         _damage("vulnerabilities"),
     ),
     _label(
         "resistances",
-        rf"\b(?:(?i:damage resistances?)|Resistances?|Resists?|resists?\b|resistant(?: to)?\b)",
+        r"\b(?:(?i:damage resistances?)|Resistances?|Resists?|resists?\b|resistant(?: to)?\b)",
         _LISTED,
         _damage("resistances"),
     ),
     _label(
         "immunities",
-        rf"\b(?:(?i:damage immunit(?:y|ies))|Immunit(?:y|ies)|[Ii]mmune(?: to)?\b)",
+        r"\b(?:(?i:damage immunit(?:y|ies))|Immunit(?:y|ies)|[Ii]mmune(?: to)?\b)",
         _LISTED,
         _damage("immunities"),
     ),

@@ -1,9 +1,777 @@
-"""The prose of a paragraph: attacks, saving throws, damage and conditions, in prose or in tagged text."""
+"""The prose of a paragraph: attacks, saving throws, damage and conditions, in prose or in tagged text.
 
-from systems.contract.stat_block import Feature, Paragraph
+One grammar reads both: tags become the prose that they stand for (tags.py). A part that was read is blanked;
+sentences that still have words of their own are the part that was not understood.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from systems.contract.stat_block import (
+    BlockAttack,
+    BlockAura,
+    BlockCondition,
+    BlockDamage,
+    BlockLine,
+    BlockSave,
+    Feature,
+    Paragraph,
+)
+from systems.stat_blocks.figures import (
+    ABILITY,
+    CONDITION_WORDS,
+    CONDITIONS,
+    DAMAGE_TYPES,
+    DICE,
+    SIZES,
+    ability,
+    average,
+    plain_dice,
+)
+from systems.stat_blocks.tags import without_tags
+
+NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9}
+NUMBERS |= {"once": 1, "twice": 2, "thrice": 3, "a": 1, "an": 1}
+MOST_PROSE = 6_000  # characters of one paragraph
+_READ = "\0"
+_TYPES = "|".join(DAMAGE_TYPES)
+_CONDITIONS = "|".join((*CONDITIONS, *CONDITION_WORDS))
+_SIZES = "|".join(SIZES)
+_NUMBER = "|".join((*(word for word in NUMBERS if word not in ("a", "an")), "[1-9]"))
+
+
+def _re(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+# Marks of a name
+
+
+_RECHARGE = _re(
+    r"\(?\brecharge[ds]?\s{0,2}:?\s{0,2}(?:on )?(?:a )?([2-6])(?:\s?(?:-|to|or|\+)\s?(?:6|higher)?)?\)?"
+)
+_RESTED = _re(r"\(?recharges?(?: after| on)? an? (short(?: or long)?|long)(?: or short)? rest\)?")
+_USES = _re(
+    r"\(?\b([1-9][0-9]?) ?(?:/|per|x|times? (?:a|per|each)) ?(?:\b|(?=/))(day|long rest|short rest|rest|turn|round)\b(?:,[^()]{0,40})?\)?"
+)
+_COSTS = _re(r"\(?\bcosts? ([1-9]) (?:legendary )?actions?\)?")
+_EMPTY_BRACKETS = re.compile(r"\(\s*[,;]?\s*\)")
+
+
+# Attacks
+
+
+_ATTACK = _re(
+    r"\b(melee or ranged|ranged or melee|melee|ranged)(?: (?:weapon|spell|power|touch))?(?: (?:weapon|spell))? attack"
+    r"(?: roll)?\s?[:.,]?\s{0,2}(?:([+-]\s?[0-9]{1,2})(?:\s?to hit)?|(?:bonus )?to hit:? ([+-]\s?[0-9]{1,2}))"
+)
+_TO_HIT = _re(
+    r"(?:\bto hit:?\s{0,2}(?P<after>[+-]?\s?[0-9]{1,2})|(?:\battack(?: bonus| roll)?:? ?)?(?P<before>[+-]\s?[0-9]{1,2}) to hit)\b"
+)
+_BARE_BONUS = re.compile(
+    r"^\s?(?:\([^()]{1,40}\) ?)?(?:(?:melee|ranged)[,:]? )?([+-][0-9]{1,2})\b(?! ?(?:ft|feet))"
+)
+_REACH = _re(r"(?:,|\bwith)?\s?(?:a )?\breach:?(?: of)? ([0-9]{1,3})(?:\s?(?:ft\.?|feet|foot|'))?")
+_RANGE = _re(
+    r"(?:,|\bor|\bwith)?\s?(?:a )?\branged?:?(?: of)? ([0-9]{1,4})(?:\s?(?:ft\.?|feet))?(?:\s?/\s?([0-9]{1,4}))?"
+    r"(?:\s?(?:ft\.?|feet|foot|'))?"
+)
+_TARGETS = _re(
+    r",?\s?(?:one|two|three|each|any)(?: willing)? (?:target|creature|object)s?(?: (?:per|in|within) [^.:]{1,40})?\.?"
+)
+_HIT = _re(r"\b(?:hit or miss|hit)\s?:|\bon a hit,?")
+_MISS = _re(r"\bmiss\s?:")
+_AMOUNT = rf"{DICE}(?:\s?[+-]\s?(?:{DICE}|[0-9]{{1,3}})){{0,3}}"
+_TYPED = rf"(?:{_TYPES})"
+_DAMAGE = _re(
+    rf"(?:\b(?P<average>[0-9]{{1,3}})\s?)?(?P<open>[(\[]\s?)?(?P<dice>{_AMOUNT})(?:\s(?P<inner>{_TYPED}))?"
+    rf"(?P<close>\s?[)\]])?(?:\s(?:of )?(?:extra |bonus |additional )?(?P<type>{_TYPED})(?:(?:,| or|,? and)? (?P<other>{_TYPED}))?)?"
+    rf"(?P<word>\s(?:damage|dmg)\b)?"
+)
+_FLAT = _re(
+    rf"\b(?P<flat>[0-9]{{1,3}})\s(?P<type>{_TYPED})(?:(?:,| or)? (?P<other>{_TYPED}))?(?:\s(?:damage|dmg)\b)?"
+)
+_FLAT_UNTYPED = _re(r"\b(?P<flat>[0-9]{1,3})\s(?:damage|dmg)\b")
+_JOINS = _re(r"^(?:,|;|\0|\s|\bplus\b|\band\b|\+|&|\ban extra\b|\banother\b){1,8}$")
+_IF = _re(
+    r"^\s?,?\s?\b(?:if|while|when|unless|against|to (?:undead|fiends?|objects?)|instead|on a critical|the next)\b"
+)
+_OR_BEFORE = _re(r"\bor\s?(?:\()?$")
+
+
+# Saving throws
+
+
+_SAVE_2024 = _re(rf"\b({ABILITY})(?: or ({ABILITY}))? saving throw\s?:\s?DC\s?([0-9]{{1,2}})")
+_SAVE = _re(
+    rf"\bDC\s?:?\s?([0-9]{{1,2}})\s?,?\s?({ABILITY})(?:\s?\(?\s?(?:or|/) ({ABILITY})\)?)?(?:\s(?:saving throws?|saves?))?"
+)
+_SAVE_REVERSED = _re(
+    rf"\b({ABILITY}) (?:saving throws?|saves?)[\s,]{{0,2}}(?:\(?\s?(?:vs\.?|against|of|with a?)?\s?(?:a )?)DC\s?:?\s?([0-9]{{1,2}})\)?"
+)
+_PARTS = _re(
+    r"\b(failure or success|first failure|second failure|third failure|failure by [0-9] or more|failure|success)\s?:"
+)
+_HALF = _re(
+    r"(?:,? ?or |,? ?and |\()?(?:\bhalf (?:as much|the|of the|that)?\s?(?:damage)?|\bhalf damage|\bsave for half|\bhalves?\b|\b1/2\b)"
+    r"(?: only)?(?: damage)?(?: on an? (?:successful|success)(?: (?:one|save|saving throw))?| (?:on|if) (?:a )?(?:success|save|saved|successful))?\)?"
+)
+_REPEATS = _re(
+    r"[^.]{0,80}\b(?:repeats? (?:the|this|its) sav(?:e|ing throw)|(?:makes?|attempts?) another sav(?:e|ing throw)|save (?:again )?ends)"
+    r"(?:[^.]{0,40}?\b(?:at the )?(end|start) of (?:each of )?(?:its|their|his|her|the target's)(?: next)? turns?|[^.]{0,60}\b(whenever|each time|when) it takes (?:any )?damage)?[^.]{0,120}"
+)
+
+
+# Conditions
+
+
+_GIVES = _re(
+    rf"\b(?:(?:has|have|gains?|gets?|suffers?) the (?P<named>{_CONDITIONS})(?:(?:,| and|, and) (?P<second>{_CONDITIONS}))? conditions?"
+    rf"|(?:is|are|be|becomes?|become|being|falls?|and|or|is also|knocked|is knocked|be knocked|target) (?P<verb>(?:knocked |automatically |also |magically )?(?:{_CONDITIONS}))"
+    rf"(?:(?:,| and|, and) (?P<verb_second>{_CONDITIONS}))?(?! condition)"
+    rf"|(?P<exhaustion>(?:gains?|suffers?|has) (?:one|1) (?:Exhaustion level|level of exhaustion)))\b"
+)
+_SHORT_GIVES = _re(rf"\b(?:or|and|plus|,) (?P<short>{_CONDITIONS})\b(?! condition)")
+_NOT_GIVEN = _re(
+    r"(?:\bif (?:it|the target|a creature|the creature)[^,.]{0,30}|\bwhile[^,.]{0,40}|\bcan't[^,.]{0,30}|\bcannot[^,.]{0,30}|\bisn't[^,.]{0,20}|\bimmun\w+[^,.]{0,30}"
+    r"|\balready|\bnot|\bthat|\bwho|\bwhen[^,.]{0,40}|\bif [^,.]{0,60}|\bagainst[^,.]{0,20}|\bthe condition [^.]{0,20}|\bto avoid [^.]{0,20}|\buntil it)\s?$"
+)
+_SIZE_IF = _re(
+    rf"\bif (?:the target|it|the creature) is (?:an? )?(?:creature )?(?:of )?(?P<size>{_SIZES}) (?:size )?or smaller(?: creature)?,?"
+    rf"|\bif (?:the target|it) is an? (?P<size2>{_SIZES}) or smaller[^,.]{{0,30}},"
+)
+_CREATURE_IF = _re(r"\bif (?:the target|it) is a creature(?: other than [^,.]{0,60})?,?")
+_ESCAPE = _re(r"^\s?\(?(?:with an? )?escape DC:?\s?([0-9]{1,2})\)?(?: from [^.,;]{0,60})?")
+_LASTS = _re(
+    r"^[^.;:]{0,12}?\b(?:until the (?P<moment>end|start) of (?P<whose>its|their|the target's|his|her|the [\w' -]{1,40}?'s?|[A-Z][\w -]{1,30}'s?) (?P<next>next )?turn"
+    r"|for (?P<count>[0-9]{1,3}|one) (?P<unit>round|minute|hour|day|turn)s?)"
+)
+_GRAPPLE_ENDS = _re(r"\buntil (?:the|this) grapple ends,?")
+MINUTE = 10  # rounds
+
+
+class _Reading:
+    """One paragraph while it is read; `rest` is its text with the read parts blanked."""
+
+    def __init__(self, name: str, text: str) -> None:
+        self.name = name
+        self.text = text
+        self.rest = text
+        self.lines: list[BlockLine] = []
+
+    def used(self, start: int, end: int) -> None:
+        self.rest = self.rest[:start] + _READ * (end - start) + self.rest[end:]
+
+    def take(self, pattern: re.Pattern[str], start: int = 0, end: int | None = None) -> re.Match[str] | None:
+        """Return the first match in the unread text and blank it."""
+        found = pattern.search(self.rest, start, len(self.rest) if end is None else end)
+        if found:
+            self.used(found.start(), found.end())
+        return found
+
+    def assume(self, text: str, assumed: str, becomes: str = "") -> None:
+        self.lines.append(BlockLine(text.replace(_READ, " ").strip(), becomes, assumed))
 
 
 def feature(paragraph: Paragraph) -> Feature:
     """Return what a paragraph says; the prose that is not understood is in `left`."""
-    text = " ".join(paragraph.text.split())
-    return Feature(paragraph.section, paragraph.name, text, left=text)
+    text = " ".join(without_tags(paragraph.text).split())[:MOST_PROSE]
+    name, values = _marks(without_tags(paragraph.name), text)
+    reading = _Reading(name, text)
+    for pattern in (_RECHARGE, _RESTED, _USES, _COSTS):
+        if pattern.match(text) or (values and re.search(rf"\({pattern.pattern[3:]}", "", re.IGNORECASE)):
+            reading.take(pattern)
+    for pattern in (_RECHARGE, _COSTS):
+        if found := pattern.search(reading.rest):
+            if found[0].startswith("("):
+                reading.used(found.start(), found.end())
+    kind = name.casefold()
+    if "multiattack" in kind:
+        values["multiattack"] = tuple(_multiattack(reading))
+    elif "spellcasting" in kind:
+        values |= _spellcasting(reading)
+    else:
+        values |= _known(reading, kind)
+        values |= _resolved(reading)
+        if paragraph.section == "reaction":
+            values |= _parry(reading)
+        if not name and not text:
+            values["left"] = ""
+    return Feature(
+        paragraph.section,
+        name,
+        text,
+        left=_left(reading),
+        lines=tuple(reading.lines),
+        **values,
+    )
+
+
+def _marks(name: str, text: str) -> tuple[str, dict[str, Any]]:
+    """Return the name without marks such as `(Recharge 5-6)`, and what they say."""
+    values: dict[str, Any] = {}
+    # Some layouts have the mark at the beginning or the end of the text.
+    for place in (name, text[:60], text[-60:]):
+        if "recharge" not in values and (found := _RECHARGE.search(place)):
+            values["recharge"] = int(found[1])
+        if "uses" not in values and (found := _RESTED.search(place)):
+            is_short = "short" in found[0].casefold()
+            values |= {"uses": 1, "back_after": "short_rest" if is_short else "long_rest"}
+        if "cost" not in values and (found := _COSTS.search(place)):
+            values["cost"] = int(found[1])
+    found = _USES.search(name) or _USES.match(text)
+    if found and "uses" not in values and found[2].casefold() not in ("turn", "round"):
+        after: Literal["day", "short_rest", "long_rest"] = "day"
+        if "rest" in found[2].casefold():
+            after = "short_rest" if "short" in found[2].casefold() else "long_rest"
+        values |= {"uses": int(found[1]), "back_after": after}
+    bare = name
+    for pattern in (_RECHARGE, _RESTED, _USES, _COSTS):
+        bare = pattern.sub("", bare, count=1)
+    bare = _EMPTY_BRACKETS.sub("", bare)
+    if bare.count("(") != bare.count(")"):
+        bare = name
+    return " ".join(bare.split()).strip(" .,:"), values
+
+
+# What an attack or a save does
+
+
+def _resolved(reading: _Reading) -> dict[str, Any]:
+    """Return attack, save, damage, conditions, area and healing of a paragraph."""
+    values: dict[str, Any] = {}
+    if (area := _area(reading)) is not None:
+        values["area"] = area
+    attack = _attack(reading)
+    if attack is not None:
+        start, to_hit, kind = attack
+        values["attack"] = _attack_of(reading, start, to_hit, kind)
+    save = _save(reading)
+    if save is not None:
+        values["save"] = save
+    if attack is None:
+        if healing := _healing(reading):
+            values["healing"] = healing
+        if aura := _aura(reading):
+            values["aura"] = aura
+        if save is None and "aura" not in values:
+            found = _damages(reading, 0, len(reading.rest))
+            if found:
+                values["damage"] = found
+            if given := _given(reading, 0, len(reading.rest)):
+                values["conditions"] = given
+    return values
+
+
+def _attack(reading: _Reading) -> tuple[int, int, str] | None:
+    """Return where the text after an attack's bonus begins, the bonus, and its kind; None without one."""
+    if found := reading.take(_ATTACK):
+        kind = found[1].casefold()
+        return found.end(), _bonus(found[2] or found[3]), "either" if " or " in kind else kind
+    if found := reading.take(_TO_HIT):
+        way = re.search(r"\b(melee|ranged)\b", reading.text[: found.start() + 1], re.IGNORECASE)
+        return found.end(), _bonus(found["after"] or found["before"]), way[1].casefold() if way else ""
+    if (found := _BARE_BONUS.match(reading.rest)) and _DAMAGE.search(reading.rest, found.end()):
+        reading.used(*found.span())
+        return found.end(), _bonus(found[1]), "ranged" if "ranged" in found[0].casefold() else ""
+    return None
+
+
+def _bonus(text: str) -> int:
+    return int(text.replace(" ", ""))
+
+
+def _attack_of(reading: _Reading, start: int, to_hit: int, kind: str) -> BlockAttack:
+    hit = _HIT.search(reading.rest)
+    header = hit.start() if hit else len(reading.rest)
+    if hit:
+        reading.used(*hit.span())
+    reach = reading.take(_REACH, 0, header)
+    ranged = reading.take(_RANGE, 0, header)
+    if (
+        reach is None
+        and ranged is None
+        and kind == "ranged"
+        and (
+            bare := re.compile(r"\b([0-9]{2,3})/([0-9]{2,4})(?: ?ft\.?| feet)?").search(
+                reading.rest, 0, header
+            )
+        )
+    ):
+        reading.used(*bare.span())
+        ranged = bare
+    reading.take(_TARGETS, 0, header)
+    if not kind:
+        kind = "either" if reach and ranged else "ranged" if ranged else "melee"
+    elif reach and ranged:
+        kind = "either"
+    miss = _MISS.search(reading.rest)
+    end = miss.start() if miss else len(reading.rest)
+    # What a save decides is not part of the hit.
+    saves = [
+        found.start()
+        for pattern in (_SAVE_2024, _SAVE, _SAVE_REVERSED)
+        if (found := pattern.search(reading.rest))
+    ]
+    begin = hit.end() if hit else start
+    limit = min([end, *(place for place in saves if place >= begin)])
+    damage = _damages(reading, begin, limit, is_hit=True)
+    if (
+        hit
+        and not damage
+        and not re.search(r"\bDC\b|condition|damage|\bis\b", reading.text[begin:], re.IGNORECASE)
+    ):
+        reading.assume(reading.text[begin:].strip() or reading.name, "no damage could be read from the hit")
+    return BlockAttack(
+        to_hit,
+        {"melee": "melee", "ranged": "ranged", "either": "either"}[kind],  # type: ignore[arg-type]
+        int(reach[1]) if reach else None,
+        int(ranged[1]) if ranged else None,
+        int(ranged[2]) if ranged and ranged[2] else None,
+        damage,
+        _given(reading, begin, limit),
+    )
+
+
+def _damages(reading: _Reading, start: int, end: int, *, is_hit: bool = False) -> tuple[BlockDamage, ...]:
+    """Return the damage of a part of the text that counts without further conditions."""
+    found: list[BlockDamage] = []
+    place = start
+    while match := _first_damage(reading.rest, place, end):
+        before, after = reading.rest[place : match.start()], reading.rest[match.end() : end]
+        groups = match.groupdict()
+        place = match.end()
+        is_amount = (
+            groups.get("word") or groups.get("type") or groups.get("inner") or groups.get("flat") or is_hit
+        )
+        if groups.get("open") and not groups.get("close"):
+            # The text ends in the middle of an amount.
+            reading.assume(match[0], "the amount is not complete; it is left out")
+            continue
+        if not is_amount:
+            continue
+        if _IF.match(after) or (found and _OR_BEFORE.search(before)):
+            continue
+        if found and not _JOINS.match(before) and is_hit:
+            if re.search(
+                r"\bif\b|\bwhile\b|\bwhen\b|\bstart\b|\bend of\b|\beach\b|\bregains?\b", before, re.IGNORECASE
+            ):
+                continue
+        if re.search(
+            r"\bregains?\b[^.]{0,40}$|\breduced? by (?:an amount equal to )?$|\btemporary\b[^.]{0,20}$|\bmaximum\b[^.]{0,40}$",
+            before,
+            re.IGNORECASE,
+        ):
+            continue
+        found.append(_damage_of(reading, match))
+        reading.used(*match.span())
+    return tuple(found)
+
+
+def _first_damage(text: str, start: int, end: int) -> re.Match[str] | None:
+    matches = [
+        found for pattern in (_DAMAGE, _FLAT, _FLAT_UNTYPED) if (found := pattern.search(text, start, end))
+    ]
+    return min(matches, key=lambda found: (found.start(), -found.end())) if matches else None
+
+
+def _damage_of(reading: _Reading, match: re.Match[str]) -> BlockDamage:
+    groups = match.groupdict()
+    amount = plain_dice(groups["dice"]) if groups.get("dice") else groups["flat"]
+    type = (groups.get("inner") or groups.get("type") or "").casefold()
+    if groups.get("other"):
+        reading.assume(match[0], f"{type}, the first of the types", f"{amount} {type}")
+    if not type:
+        reading.assume(match[0], "the text names no type of damage", amount)
+    if groups.get("average") and int(groups["average"]) != average(amount):
+        reading.assume(
+            match[0], f"the dice count; {amount} is {average(amount)} on average", f"{amount} {type}".strip()
+        )
+    return BlockDamage(amount, type)
+
+
+# Conditions
+
+
+def _given(reading: _Reading, start: int, end: int) -> tuple[BlockCondition, ...]:
+    """Return the conditions that a part of the text gives, with their ends."""
+    found: list[BlockCondition] = []
+    size_match = _SIZE_IF.search(reading.rest, start, end)
+    creature = _CREATURE_IF.search(reading.rest, start, end)
+    place = start
+    while match := _GIVES.search(reading.rest, place, end):
+        place = match.end()
+        before = reading.rest[max(start, match.start() - 70) : match.start()]
+        sentence = max(before.rfind("."), before.rfind("\0\0"))
+        since = before[sentence + 1 :]
+        size = ""
+        if size_match and size_match.end() <= match.start() + 1:
+            size = (size_match["size"] or size_match["size2"]).casefold()
+        elif _NOT_GIVEN.search(since) and not (creature and creature.end() >= match.start() - 30):
+            continue
+        names = _condition_names(match)
+        after = reading.rest[match.end() : min(end, match.end() + 160)]
+        escape = _ESCAPE.match(after)
+        if escape:
+            reading.used(match.end(), match.end() + escape.end())
+            after = after[escape.end() :]
+        shift = match.end() + (escape.end() if escape else 0)
+        until, rounds = "", None
+        if lasts := _LASTS.match(after):
+            until, rounds = _lasting(lasts)
+            if until or rounds:
+                reading.used(shift, shift + lasts.end())
+        reading.used(*match.span())
+        if size_match and size:
+            reading.used(*size_match.span())
+        if grapple := _GRAPPLE_ENDS.search(reading.rest, max(start, match.start() - 60), match.start()):
+            reading.used(*grapple.span())
+        for name in names:
+            if all(name != each.name for each in found):
+                number = int(escape[1]) if escape and name == "grappled" else None
+                found.append(BlockCondition(name, size, until, rounds, (), number))
+    return tuple(found)
+
+
+def _condition_names(match: re.Match[str]) -> list[str]:
+    if match["exhaustion"]:
+        return ["exhaustion"]
+    words = [match["named"], match["second"], match["verb"], match["verb_second"]]
+    plain = [word.casefold().split()[-1] for word in words if word]
+    return [CONDITION_WORDS.get(word, word) for word in plain]
+
+
+def _lasting(match: re.Match[str]) -> tuple[str, int | None]:
+    """Return the end of a condition as effects have it: a moment, or a number of rounds."""
+    if match["moment"]:
+        is_target = match["whose"].casefold() in ("its", "their", "the target's", "his", "her")
+        return f"{'target' if is_target else 'source'}_{match['moment'].casefold()}", None
+    count = 1 if match["count"].casefold() == "one" else int(match["count"])
+    rounds = {"round": 1, "turn": 1, "minute": MINUTE, "hour": 60 * MINUTE}.get(match["unit"].casefold())
+    return "", count * rounds if rounds and count * rounds <= 9999 else None
+
+
+# Saving throws
+
+
+def _save(reading: _Reading) -> BlockSave | None:
+    """Return the saving throw of a paragraph and what it decides."""
+    if found := reading.take(_SAVE_2024):
+        name, dc, other = found[1], int(found[3]), found[2]
+    elif found := reading.take(_SAVE):
+        name, dc, other = found[2], int(found[1]), found[3]
+    elif found := reading.take(_SAVE_REVERSED):
+        name, dc, other = found[1], int(found[2]), None
+    else:
+        return None
+    if other:
+        reading.assume(found[0], f"{ability(name)}, the first of the abilities", f"{ability(name)} save")
+    start, end = found.end(), len(reading.rest)
+    parts = list(_PARTS.finditer(reading.rest, start))
+    worse: tuple[BlockCondition, ...] = ()
+    again = _again(reading, start)
+    half = False
+    if parts:
+        damage: tuple[BlockDamage, ...] = ()
+        conditions: tuple[BlockCondition, ...] = ()
+        for at, part in enumerate(parts):
+            kind, begin = part[1].casefold(), part.end()
+            until = parts[at + 1].start() if at + 1 < len(parts) else end
+            reading.used(*part.span())
+            if kind in ("failure", "first failure"):
+                damage = _damages(reading, begin, until)
+                conditions = _given(reading, begin, until)
+            elif kind == "second failure":
+                worse = _given(reading, begin, until)
+            elif kind == "success" and (success := _HALF.search(reading.rest, begin, until)):
+                half = True
+                reading.used(*success.span())
+    else:
+        if success := _HALF.search(reading.rest, start):
+            half = True
+            reading.used(*success.span())
+        damage = _damages(reading, start, end)
+        conditions = _given(reading, start, end) or _short_conditions(reading, start)
+        if not damage and half:
+            # `4d6 fire, DC 13 Dex half`
+            damage = _damages(reading, 0, found.start())
+    if again:
+        conditions = tuple(_with_again(each, again) for each in conditions)
+    return BlockSave(ability(name), dc, damage, half and bool(damage), conditions, worse)
+
+
+def _short_conditions(reading: _Reading, start: int) -> tuple[BlockCondition, ...]:
+    found = reading.take(_SHORT_GIVES, start)
+    return (
+        (BlockCondition(CONDITION_WORDS.get(found["short"].casefold(), found["short"].casefold())),)
+        if found
+        else ()
+    )
+
+
+def _again(reading: _Reading, start: int) -> tuple[str, ...]:
+    found = _REPEATS.search(reading.rest, start)
+    if not found:
+        return ()
+    reading.used(*found.span())
+    return ("damaged",) if found[2] else ((found[1] or "end").casefold(),)
+
+
+def _with_again(condition: BlockCondition, again: tuple[str, ...]) -> BlockCondition:
+    return BlockCondition(
+        condition.name, condition.size, condition.until, condition.rounds, again, condition.escape
+    )
+
+
+# Areas, healing, auras
+
+
+_LINE = _re(
+    r"\b([0-9]{1,3})[- ](?:foot|feet|ft\.?)[- ]long,? ?([0-9]{1,3})[- ](?:foot|feet|ft\.?)[- ]wide line"
+    r"|\b(?:([0-9]{1,3})[- ](?:foot|ft\.?)[- ])?line (?:that is |that's )?(?:([0-9]{1,3}) (?:feet|ft\.?) long(?: and|,)? )?(?:that is )?([0-9]{1,3}) (?:feet|ft\.?) wide"
+)
+_SHAPE = _re(
+    r"\b([0-9]{1,3})[- ](?:foot|feet|ft\.?)(?:[- ]radius)?(?:, ([0-9]{1,3})[- ](?:foot|feet)[- ](?:high|tall))?[- ]"
+    r"(cone|sphere|cube|emanation|cylinder|square|line|radius)\b"
+)
+_WITHIN = _re(
+    r"\b(?:each|every|all|any)(?: other)? (?:enem(?:y|ies)|creatures?|targets?)(?: [^.,:]{0,40}?)? within ([0-9]{1,3}) (?:feet|ft\.?)(?: of (?:it|itself|the [\w' -]{1,30}|him|her|them))?"
+)
+
+
+def _area(reading: _Reading) -> str | None:
+    if found := reading.take(_LINE):
+        long, wide = found[1] or found[3] or found[4], found[2] or found[5]
+        return f"{long}-foot line, {wide} wide" if long else None
+    if found := reading.take(_SHAPE):
+        shape = found[3].casefold()
+        high = f", {found[2]} high" if found[2] else ""
+        return f"{found[1]}-foot {'sphere' if shape == 'radius' else shape}{high}"
+    if re.search(
+        r"\b(?:start|end) of each\b|\bstarts its turn\b|\bends its turn\b", reading.text, re.IGNORECASE
+    ):
+        return None
+    if (found := _WITHIN.search(reading.rest)) and _has_save(reading.text):
+        reading.used(*found.span())
+        return f"within {found[1]} feet"
+    return None
+
+
+def _has_save(text: str) -> bool:
+    return any(pattern.search(text) for pattern in (_SAVE_2024, _SAVE, _SAVE_REVERSED))
+
+
+_HEALS = _re(
+    rf"\b(?:regains?|restores?|heals?)(?: up to)? (?:[0-9]{{1,3}} \()?({_AMOUNT}|[0-9]{{1,3}})\)?(?: (?:hit points|hp))?"
+)
+_HEALS_TARGET = _re(
+    r"\b(?:target|creature|ally|allies)\b[^.]{0,60}\b(?:regains?|heals?)\b|\b(?:restores?|heals?) (?:a|one|the) (?:creature|target|ally)"
+)
+
+
+def _healing(reading: _Reading) -> str:
+    if not _HEALS_TARGET.search(reading.rest) and not re.match(r"heals? ", reading.rest, re.IGNORECASE):
+        return ""
+    found = reading.take(_HEALS)
+    return plain_dice(found[1]) if found else ""
+
+
+_AURA_OWN = _re(
+    r"\bat the (start|end) of each of (?:its|the [\w' -]{1,40}|his|her) turns?,? (?:each|every|any|all) (?:other )?(?:creatures?|enem(?:y|ies))[^.]{0,40}?within ([0-9]{1,3}) (?:feet|ft\.?)"
+    r"(?: of (?:it|the [\w' -]{1,40}?))? takes? "
+    r"|\bat the (start|end) of each of (?:its|the [\w' -]{1,40}|his|her) turns?,? (?:each|every|any|all) creatures? in an? ([0-9]{1,3})-foot emanation[^.]{0,60}? takes? "
+)
+_AURA_OTHERS = _re(
+    r"\b(?:a|any|each) creature that (starts|ends) its turn within ([0-9]{1,3}) (?:feet|ft\.?)(?: of (?:it|the [\w' -]{1,40}?))? takes? "
+)
+
+
+def _aura(reading: _Reading) -> BlockAura | None:
+    own = _AURA_OWN.search(reading.text)
+    others = None if own else _AURA_OTHERS.search(reading.text)
+    found = own or others
+    if not found:
+        return None
+    damage = _damages(reading, found.end(), len(reading.rest))
+    if not damage:
+        return None
+    reading.used(*found.span())
+    if own:
+        when: Literal["start", "end"] = "end" if (own[1] or own[3]).casefold() == "end" else "start"
+        return BlockAura(when, "own", int(own[2] or own[4]), damage)
+    when = "end" if found[1].casefold() == "ends" else "start"
+    return BlockAura(when, "others", int(found[2]), damage)
+
+
+# Rules by name
+
+
+_KNOWN = {
+    "pack_tactics": ("pack tactics", r"advantage"),
+    "magic_resistance": ("magic resistance", r"advantage"),
+    "evasion": ("evasion", r"half|no damage"),
+    "undead_fortitude": ("undead fortitude", r"\b1 hit point|constitution"),
+}
+_REGAINS = _re(r"\bregains? ([0-9]{1,3}) (?:hit points|hp)\b")
+_STOPPED = _re(rf"\btakes? ((?:{_TYPES})(?:(?:,| or|, or) (?:{_TYPES})){{0,4}}) damage")
+_SURVIVES = _re(r"\bdies only if\b|\bonly (?:dies|die) if\b|doesn't die unless")
+
+
+def _known(reading: _Reading, kind: str) -> dict[str, Any]:
+    """Return the rules that a game knows by the name of the paragraph."""
+    for rule, (name, words) in _KNOWN.items():
+        if kind.startswith(name) and (not reading.text or re.search(words, reading.text, re.IGNORECASE)):
+            reading.used(0, len(reading.rest))
+            return {"known": frozenset((rule,))}
+    if kind.startswith("legendary resistance"):
+        reading.used(0, len(reading.rest))
+        return {"known": frozenset(("legendary_resistance",))}
+    if "regenerat" in kind:
+        found = _REGAINS.search(reading.text) or re.match(r"([0-9]{1,3})\b", reading.text)
+        if not found:
+            return {}
+        values: dict[str, Any] = {"regeneration": int(found[1])}
+        if stopped := _STOPPED.search(reading.text):
+            values["stopped_by"] = tuple(
+                type for type in DAMAGE_TYPES if re.search(rf"\b{type}\b", stopped[1], re.IGNORECASE)
+            )
+        known = {"regenerates_at_zero"} if _SURVIVES.search(reading.text) else set()
+        reading.used(0, len(reading.rest))
+        return {**values, "known": frozenset(known)}
+    return {}
+
+
+_ADDS_TO_AC = _re(r"\badds? ([0-9]{1,2}) to (?:its|his|her|their|the target's) (?:AC|armou?r class)\b")
+
+
+def _parry(reading: _Reading) -> dict[str, Any]:
+    found = _ADDS_TO_AC.search(reading.text)
+    if not found:
+        return {}
+    if "its AC" in found[0] or "his AC" in found[0] or "her AC" in found[0]:
+        reading.used(0, len(reading.rest))
+        return {"raises_ac": int(found[1])}
+    return {}
+
+
+# Multiattack
+
+
+_WITH = _re(
+    rf"\b({_NUMBER})(?: (?:melee |ranged |weapon )?attacks?)?(?: made)? with (?:its|his|her|their|an?|the) ([a-z][\w' -]{{1,40}}?)(?=[,.;:(]|\band\b|\bor\b|\bonly\b|$)"
+)
+_NAMED_ATTACKS = re.compile(
+    rf"\b(?i:({_NUMBER})) ((?:[A-Z][\w'-]*|of|the)(?: (?:[A-Z][\w'-]*|of|the|or)){{0,6}}|[a-z][\w' -]{{1,30}}?) attacks?\b"
+)
+_USING = _re(
+    r"\b(?:makes? )?("
+    + _NUMBER
+    + r") attacks?,? (?:using|with) (?:its )?([\w' ,-]{2,80}?)(?: in any combination|\.|$)"
+)
+_PLAIN = _re(rf"\b({_NUMBER}) (?:(melee|ranged)(?: (?:weapon|spell))?(?: or ranged)? |weapon )?attacks?\b")
+_LISTED = _re(r"^[0-9]{0,2}\s?\(?((?:[0-9]?x? ?[a-z][a-z' ]{1,30}(?:, ?| and |\+|$|\))){1,6})\)?\.?$")
+
+
+def _multiattack(reading: _Reading) -> Iterator[tuple[str, int]]:
+    """Yield the attacks of a multiattack by name, each with its number; "" for any attack."""
+    text = reading.text
+    if ":" in text and (listed := list(_WITH.finditer(text, text.index(":")))):
+        for found in listed:
+            reading.used(*found.span())
+            yield found[2].strip(), _count(found[1])
+        reading.take(_re(rf"[^.:]{{0,80}}\b(?:{_NUMBER})(?: melee| ranged)? attacks?:"))
+        return
+    if found := _USING.search(text):
+        names = [name.strip() for name in re.split(r",|\bor\b|\band\b", found[2]) if name.strip()]
+        reading.used(*found.span())
+        if len(names) > 1:
+            reading.assume(found[0], f"all with {names[0]}; you may choose another attack each time")
+        yield names[0], _count(found[1])
+        return
+    places = list(_NAMED_ATTACKS.finditer(text))
+    named = [
+        found
+        for found in places
+        if not re.fullmatch(
+            r"(?:melee|ranged|weapon|melee weapon|ranged weapon|spell|of its)", found[2], re.IGNORECASE
+        )
+    ]
+    with_its = [found for found in _WITH.finditer(text)]
+    for found in named or with_its:
+        name = found[2].strip()
+        reading.used(*found.span())
+        if " or " in name:
+            reading.assume(found[0], f"{name.split(' or ')[0]}; you may choose the other each time")
+            name = name.split(" or ")[0]
+        yield name.removeprefix("with its "), _count(found[1])
+    if named or with_its:
+        return
+    if found := reading.take(_PLAIN):
+        yield (found[2] or "").casefold() and f"*{found[2].casefold()}", _count(found[1])
+        return
+    if found := _LISTED.match(text):
+        reading.used(0, len(text))
+        for part in re.split(r",|\band\b|\+", found[1].strip("() ")):
+            counted = re.match(r"\s?([0-9])?x? ?(.+)", part.strip())
+            if counted:
+                yield counted[2].strip(), int(counted[1] or 1)
+
+
+def _count(word: str) -> int:
+    return NUMBERS.get(word.casefold()) or int(word)
+
+
+# Spells
+
+
+_FREQUENCY = _re(
+    r"\b(at will|constant|(?:([1-9])/(?:day|rest))(?: each)?|cantrips?(?: \(at will\))?|([1-9])(?:st|nd|rd|th)[- ]level(?: \(([0-9]) slots?\))?)\s?:"
+)
+
+
+def _spellcasting(reading: _Reading) -> dict[str, Any]:
+    """Return the spells of a creature with their uses a day."""
+    parts = list(_FREQUENCY.finditer(reading.text))
+    spells: list[tuple[str, int]] = []
+    for at, part in enumerate(parts):
+        end = parts[at + 1].start() if at + 1 < len(parts) else len(reading.text)
+        if part[3]:
+            continue  # spell slots are left to the game master
+        for name in re.split(r",|;", reading.text[part.end() : end].split(". ")[0]):
+            plain = re.sub(r"\([^()]{0,60}\)|[*.]", "", name).strip()
+            if 2 < len(plain) <= 40:
+                spells.append((plain[:1].upper() + plain[1:], int(part[2] or 0)))
+        reading.used(part.start(), end)
+    return {"spells": tuple(spells)} if spells else {}
+
+
+# What is left
+
+
+_PLAIN_WORDS = frozenset(
+    "a an the target targets it its creature creatures each must make makes succeed succeeds on or and taking takes "
+    "take failed save saving throw throws success successful one half as much damage of in that area is be by with to "
+    "plus also hit if exhales fire acid cold lightning poison from line cone within until ends effect itself ending "
+    "can repeat at end turn turns start for a instead half-damage range reach ft feet foot this against becomes "
+    "being all any other attack attacks which has have conditions condition uses use used magically only dragon "
+    "who them their they extra additional bonus he she him her his".split()
+)
+
+
+def _left(reading: _Reading) -> str:
+    """Return the sentences that still have words of their own."""
+    left: list[str] = []
+    start = 0
+    for found in re.finditer(r"[.!?](?= |$)|$", reading.rest):
+        unread, whole = reading.rest[start : found.end()], reading.text[start : found.end()]
+        start = found.end()
+        words = re.findall(r"[A-Za-z']{3,}", unread.replace(_READ, " "))
+        own_words = set(reading.name.casefold().split())
+        content = [
+            word for word in words if word.casefold() not in _PLAIN_WORDS and word.casefold() not in own_words
+        ]
+        numbers = re.findall(r"[0-9]", unread)
+        if len(content) >= 2 or (content and numbers) or len(numbers) >= 2:
+            left.append(whole.strip())
+    return " ".join(left)

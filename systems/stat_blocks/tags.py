@@ -2,7 +2,7 @@
 
 import re
 
-from systems.stat_blocks.figures import ability
+from systems.stat_blocks.figures import ability_in
 
 _TAG = re.compile(r"\{@([A-Za-z0-9]{1,24})(?:\s([^{}]{0,400}))?\}")
 _DEPTH = 6  # tags inside tags
@@ -22,7 +22,9 @@ _FIXED = {
 }
 _ORDINALS = ("", "First ", "Second ", "Third ", "Fourth ")
 # In these tags the text after a bar is no text to show.
-_AS_GIVEN = frozenset(("damage", "dice", "hit", "d20", "scaledamage", "scaledice", "chance", "recharge", "dc"))
+_AS_GIVEN = frozenset(
+    ("damage", "dice", "hit", "d20", "scaledamage", "scaledice", "chance", "recharge", "dc")
+)
 
 
 def without_tags(text: str) -> str:
@@ -41,7 +43,7 @@ def _shown(tag: str, content: str) -> str:
     if tag == "recharge":
         return f"(Recharge {parts[0]}-6)" if parts[0] not in ("", "6") else "(Recharge 6)"
     if tag == "actsave":
-        return f"{ability(parts[0]).title()} Saving Throw:" if parts[0] else "Saving Throw:"
+        return f"{ability_in(parts[0]).title() or parts[0]} Saving Throw:"
     if tag == "actsavefail" and parts[0].isdigit():
         return f"{_ORDINALS[min(int(parts[0]), 4)]}Failure:"
     if tag == "actsavefailby":

@@ -18,7 +18,7 @@ from systems.stat_blocks.abilities import (
     read_abilities,
     tokens_end,
 )
-from systems.stat_blocks.cleaning import CleanText, Line, cleaned
+from systems.stat_blocks.cleaning import Line, cleaned
 from systems.stat_blocks.figures import ABILITY, LABELS, SIZES, TYPES, Found, Label
 from systems.text import clean
 
@@ -352,9 +352,9 @@ def _name_before(pieces: Sequence[_Piece], at: int, least: int) -> int | None:
 def _is_like_a_name(text: str) -> bool:
     words = text.split()
     return (
-        0 < len(words) <= 8
+        (0 < len(words) <= 8
         and len(text) <= 70
-        and not text.rstrip('"').endswith((".", ";", ":", ","))
+        and not text.rstrip('"').endswith((".", ";", ":", ",")))
         or (len(words) <= 6 and text.endswith((":", ",")))
     )
 
@@ -432,7 +432,7 @@ class _Reader:
         label, _, value = self.label
         if not value.strip(" :="):
             return True
-        if piece.text.startswith("(") and piece.text.endswith(")") or label.kind == "proficiency":
+        if (piece.text.startswith("(") and piece.text.endswith(")")) or label.kind == "proficiency":
             return piece.text.startswith("(")
         if label.kind not in (
             "saves",
