@@ -9,9 +9,7 @@ from typing import Any, Literal
 
 from systems.frozen import frozen
 
-Section = Literal[
-    "trait", "action", "bonus_action", "reaction", "legendary", "mythic", "lair", "spellcasting"
-]
+Section = Literal["trait", "action", "bonus_action", "reaction", "legendary", "mythic", "lair"]
 ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
 
 
@@ -19,8 +17,8 @@ ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", 
 class BlockLine:
     """One line of the report on a stat block: a piece of its text, and what it became.
 
-    `becomes`: the part of the sheet in words; "" for nothing. `assumed`: what was assumed about it, in words.
-    `problem`: what was not understood, in words; such a piece is kept as a note.
+    `becomes`: the part of the sheet in words; "" for nothing. `assumed`: an assumption about it, in words.
+    `problem`: the reason why it was not understood; such a piece is kept as a note.
     """
 
     text: str
@@ -133,7 +131,7 @@ class BlockSave:
 
 @frozen
 class BlockAura:
-    """Damage to all within some feet: at the start or the end of a turn, the owner's or that of the others."""
+    """Damage to all within some feet, at the start or end of the owner's turn or of that of the others."""
 
     when: Literal["start", "end"]
     whose: Literal["own", "others"]
@@ -146,12 +144,13 @@ class Feature:
     """A paragraph as its prose was understood.
 
     `name`: without marks such as `(Recharge 5-6)`. `text`: the prose without tags. `area`: in words.
-    `recharge`: the lowest face that restores it, 0 without one. `uses`: how often until `back_after`, a rest;
-    0: not counted. `cost`: of a legendary action. `multiattack`: names of attacks, each with its number.
-    `healing`: an amount for the target. `regeneration`: hit points at the start of its turn. `stopped_by`:
-    types of damage that stop it. `raises_ac`: what a reaction adds to the armour class. `known`: names of rules that the paragraph is known to be, such as
-    `pack_tactics`. `spells`: names of spells, each with its uses a day, 0 for at will. `left`: the part of the
-    prose that was not understood. `lines`: what was assumed.
+    `recharge`: the lowest face that restores it, 0 without one. `uses`: how often until `back_after`, a day
+    or a rest; 0: not counted. `cost`: of a legendary action. `multiattack`: names of attacks, each with its
+    number; `*melee` is any melee attack and "" any attack. `healing`: an amount for the target.
+    `regeneration`: hit points at the start of its turn. `stopped_by`: types of damage that stop it.
+    `raises_ac`: what a reaction adds to the armour class. `known`: names of rules that the paragraph is known
+    to be, such as `pack_tactics`. `spells`: names of spells, each with its uses a day, 0 for at will. `left`:
+    the part of the prose that was not understood. `lines`: the assumptions.
     """
 
     section: Section
@@ -184,6 +183,15 @@ class BlockSheet:
 
     fields: Mapping[str, Any]
     lines: tuple[BlockLine, ...]
+
+
+def figure_lines(block: StatBlock, becomes: Mapping[str, str]) -> tuple[BlockLine, ...]:
+    """Return the report on the figures of a block. `becomes`: the part of the sheet in words, by field."""
+    known: dict[str, list[str]] = {}
+    for field, words in becomes.items():
+        if words:
+            known.setdefault(block.sources.get(field) or words, []).append(words)
+    return tuple(BlockLine(source, ", ".join(words)) for source, words in known.items())
 
 
 StatBlockReader = Callable[[StatBlock, Sequence[Feature]], BlockSheet]

@@ -112,6 +112,7 @@ RULESET = Ruleset(
     policy="policy",
     line_part=line_part,
     line_whole=line_whole,
+    stat_blocks="systems.srd5.stat_blocks:sheet_of",
     harm=("hp",),
     seat_fields=("hp", "max_hp", "temp_hp", "ac"),
 )

@@ -52,7 +52,7 @@ _QUOTE = re.compile(r"^[ \t]{0,8}(?:> ?){1,8}")
 _RULE = re.compile(r"^[\s_*=~\-\u2014|:+]{2,400}$")
 _HEADING = re.compile(r"^\s{0,8}#{1,6}\s{1,8}(.*?)[\s#]{0,20}$")
 _BULLET = re.compile(r"^\s{0,40}(?:[\u2022]|[*+-] )\s{0,8}")
-# A name in bold or bold italics at the beginning of a paragraph, wherever the paragraph begins.
+# A name in bold or bold italics at the beginning of a paragraph, also in the middle of a line.
 _EMPHASIS = r"(\*{1,3}|_{1,3})"
 _NAMED = re.compile(rf"{_EMPHASIS}(?P<name>[^*_\n]{{2,90}}?)(?P<end>[.:]?)\1(?P<after>[.:]?)")
 _STARS = re.compile(r"\*{1,3}|(?<![A-Za-z0-9])_{1,3}(?=\S)|(?<=\S)_{1,3}(?![A-Za-z0-9])")
@@ -71,7 +71,7 @@ _LETTERSPACED = re.compile(r"^(?:[A-Z] ?){4,30}$")
 
 @frozen
 class Line:
-    """One line of pasted text. `named`: the name in bold that begins it. `is_heading`: marked as a heading."""
+    """One line of pasted text. `named`: the name in bold that begins it."""
 
     text: str
     named: str = ""

@@ -58,7 +58,7 @@ class Found:
         self.lines: list[BlockLine] = []
 
     def keep(self, field: str, value: Any, source: str) -> None:
-        """Keep a figure with its source; a table of figures adds to what is known."""
+        """Keep a figure with its source; a table of figures is merged with the earlier one."""
         if isinstance(value, Mapping):
             known: dict[str, Any] = self.values.setdefault(field, {})
             for name, figure in value.items():

@@ -1,6 +1,6 @@
 """The prose of a paragraph: attacks, saving throws, damage and conditions, in prose or in tagged text.
 
-One grammar reads both: tags become the prose that they stand for (tags.py). A part that was read is blanked;
+One grammar reads both: tags become prose first (tags.py). A part that was read is blanked;
 sentences that still have words of their own are the part that was not understood.
 """
 
@@ -53,7 +53,8 @@ _RECHARGE = _re(
 )
 _RESTED = _re(r"\(?recharges?(?: after| on)? an? (short(?: or long)?|long)(?: or short)? rest\)?")
 _USES = _re(
-    r"\(?\b([1-9][0-9]?) ?(?:/|per|x|times? (?:a|per|each)) ?(?:\b|(?=/))(day|long rest|short rest|rest|turn|round)\b(?:,[^()]{0,40})?\)?"
+    r"\(?\b([1-9][0-9]?) ?(?:/|per|x|times? (?:a|per|each)) ?(?:\b|(?=/))(day|long rest|short rest|rest|t"
+    r"urn|round)\b(?:,[^()]{0,40})?\)?"
 )
 _COSTS = _re(r"\(?\bcosts? ([1-9]) (?:legendary )?actions?\)?")
 _EMPTY_BRACKETS = re.compile(r"\(\s*[,;]?\s*\)")
@@ -63,22 +64,26 @@ _EMPTY_BRACKETS = re.compile(r"\(\s*[,;]?\s*\)")
 
 
 _ATTACK = _re(
-    r"\b(melee or ranged|ranged or melee|melee|ranged)(?: (?:weapon|spell|power|touch))?(?: (?:weapon|spell))? attack"
+    r"\b(melee or ranged|ranged or melee|melee|ranged)(?: (?:weapon|spell|power|touch))?(?: (?:weapon|spe"
+    r"ll))? attack"
     r"(?: roll)?\s?[:.,]?\s{0,2}(?:([+-]\s?[0-9]{1,2})(?:\s?to hit)?|(?:bonus )?to hit:? ([+-]\s?[0-9]{1,2}))"
 )
 _TO_HIT = _re(
-    r"(?:\bto hit:?\s{0,2}(?P<after>[+-]?\s?[0-9]{1,2})|(?:\battack(?: bonus| roll)?:? ?)?(?P<before>[+-]\s?[0-9]{1,2}) to hit)\b"
+    r"(?:\bto hit:?\s{0,2}(?P<after>[+-]?\s?[0-9]{1,2})|(?:\battack(?: bonus| roll)?:? ?)?(?P<before>[+-]"
+    r"\s?[0-9]{1,2}) to hit)\b"
 )
 _BARE_BONUS = re.compile(
     r"^\s?(?:\([^()]{1,40}\) ?)?(?:(?:melee|ranged)[,:]? )?([+-][0-9]{1,2})\b(?! ?(?:ft|feet))"
 )
 _REACH = _re(r"(?:,|\bwith)?\s?(?:a )?\breach:?(?: of)? ([0-9]{1,3})(?:\s?(?:ft\.?|feet|foot|'))?")
 _RANGE = _re(
-    r"(?:,|\bor|\bwith)?\s?(?:a )?\branged?:?(?: of)? ([0-9]{1,4})(?:\s?(?:ft\.?|feet))?(?:\s?/\s?([0-9]{1,4}))?"
+    r"(?:,|\bor|\bwith)?\s?(?:a )?\branged?:?(?: of)? ([0-9]{1,4})(?:\s?(?:ft\.?|feet))?(?:\s?/\s?([0-9]"
+    r"{1,4}))?"
     r"(?:\s?(?:ft\.?|feet|foot|'))?"
 )
 _TARGETS = _re(
-    r",?\s?(?:one|two|three|each|any)(?: willing)? (?:target|creature|object)s?(?: (?:per|in|within) [^.:]{1,40})?\.?"
+    r",?\s?(?:one|two|three|each|any)(?: willing)? (?:target|creature|object)s?(?: (?:per|in|within) [^.:"
+    r"]{1,40})?\.?"
 )
 _HIT = _re(r"\b(?:hit or miss|hit)\s?:|\bon a hit,?")
 _MISS = _re(r"\bmiss\s?:")
@@ -86,7 +91,8 @@ _AMOUNT = rf"{DICE}(?:\s?[+-]\s?(?:{DICE}|[0-9]{{1,3}})){{0,3}}"
 _TYPED = rf"(?:{_TYPES})"
 _DAMAGE = _re(
     rf"(?:\b(?P<average>[0-9]{{1,3}})\s?)?(?P<open>[(\[]\s?)?(?P<dice>{_AMOUNT})(?:\s(?P<inner>{_TYPED}))?"
-    rf"(?P<close>\s?[)\]])?(?:\s(?:of )?(?:extra |bonus |additional )?(?P<type>{_TYPED})(?:(?:,| or|,? and)? (?P<other>{_TYPED}))?)?"
+    rf"(?P<close>\s?[)\]])?(?:\s(?:of )?(?:extra |bonus |additional )?(?P<type>{_TYPED})(?:(?:,| or|,? an"
+    rf"d)? (?P<other>{_TYPED}))?)?"
     rf"(?P<word>\s(?:damage|dmg)\b)?"
 )
 _FLAT = _re(
@@ -94,8 +100,10 @@ _FLAT = _re(
 )
 _FLAT_UNTYPED = _re(r"\b(?P<flat>[0-9]{1,3})\s(?:damage|dmg)\b")
 _JOINS = _re(r"^(?:,|;|\0|\s|\bplus\b|\band\b|\+|&|\ban extra\b|\banother\b){1,8}$")
+_STARTS_ANOTHER = _re(r"\b(?:if|while|when|start|end of|each|regains?)\b")
 _IF = _re(
-    r"^\s?,?\s?\b(?:if|while|when|unless|against|to (?:undead|fiends?|objects?)|instead|on a critical|the next)\b"
+    r"^\s?,?\s?\b(?:if|while|when|unless|against|to (?:undead|fiends?|objects?)|instead|on a critical|the"
+    r" next)\b"
 )
 _OR_BEFORE = _re(r"\bor\s?(?:\()?$")
 
@@ -105,21 +113,28 @@ _OR_BEFORE = _re(r"\bor\s?(?:\()?$")
 
 _SAVE_2024 = _re(rf"\b({ABILITY})(?: or ({ABILITY}))? saving throw\s?:\s?DC\s?([0-9]{{1,2}})")
 _SAVE = _re(
-    rf"\bDC\s?:?\s?([0-9]{{1,2}})\s?,?\s?({ABILITY})(?:\s?\(?\s?(?:or|/) ({ABILITY})\)?)?(?:\s(?:saving throws?|saves?))?"
+    rf"\bDC\s?:?\s?([0-9]{{1,2}})\s?,?\s?({ABILITY})(?:\s?\(?\s?(?:or|/) ({ABILITY})\)?)?(?:\s(?:saving t"
+    rf"hrows?|saves?))?"
 )
 _SAVE_REVERSED = _re(
-    rf"\b({ABILITY}) (?:saving throws?|saves?)[\s,]{{0,2}}(?:\(?\s?(?:vs\.?|against|of|with a?)?\s?(?:a )?)DC\s?:?\s?([0-9]{{1,2}})\)?"
+    rf"\b({ABILITY}) (?:saving throws?|saves?)[\s,]{{0,2}}(?:\(?\s?(?:vs\.?|against|of|with a?)?\s?(?:a )"
+    rf"?)DC\s?:?\s?([0-9]{{1,2}})\)?"
 )
 _PARTS = _re(
-    r"\b(failure or success|first failure|second failure|third failure|failure by [0-9] or more|failure|success)\s?:"
+    r"\b(failure or success|first failure|second failure|third failure|failure by [0-9] or more|failure|s"
+    r"uccess)\s?:"
 )
 _HALF = _re(
-    r"(?:,? ?or |,? ?and |\()?(?:\bhalf (?:as much|the|of the|that)?\s?(?:damage)?|\bhalf damage|\bsave for half|\bhalves?\b|\b1/2\b)"
-    r"(?: only)?(?: damage)?(?: on an? (?:successful|success)(?: (?:one|save|saving throw))?| (?:on|if) (?:a )?(?:success|save|saved|successful))?\)?"
+    r"(?:,? ?or |,? ?and |\()?(?:\bhalf (?:as much|the|of the|that)?\s?(?:damage)?|\bhalf damage|\bsave f"
+    r"or half|\bhalves?\b|\b1/2\b)"
+    r"(?: only)?(?: damage)?(?: on an? (?:successful|success)(?: (?:one|save|saving throw))?| (?:on|if) ("
+    r"?:a )?(?:success|save|saved|successful))?\)?"
 )
 _REPEATS = _re(
-    r"[^.]{0,80}\b(?:repeats? (?:the|this|its) sav(?:e|ing throw)|(?:makes?|attempts?) another sav(?:e|ing throw)|save (?:again )?ends)"
-    r"(?:[^.]{0,40}?\b(?:at the )?(end|start) of (?:each of )?(?:its|their|his|her|the target's)(?: next)? turns?|[^.]{0,60}\b(whenever|each time|when) it takes (?:any )?damage)?[^.]{0,120}"
+    r"[^.]{0,80}\b(?:repeats? (?:the|this|its) sav(?:e|ing throw)|(?:makes?|attempts?) another sav(?:e|in"
+    r"g throw)|save (?:again )?ends)"
+    r"(?:[^.]{0,40}?\b(?:at the )?(end|start) of (?:each of )?(?:its|their|his|her|the target's)(?: next)"
+    r"? turns?|[^.]{0,60}\b(whenever|each time|when) it takes (?:any )?damage)?[^.]{0,120}"
 )
 
 
@@ -127,24 +142,30 @@ _REPEATS = _re(
 
 
 _GIVES = _re(
-    rf"\b(?:(?:has|have|gains?|gets?|suffers?) the (?P<named>{_CONDITIONS})(?:(?:,| and|, and) (?P<second>{_CONDITIONS}))? conditions?"
-    rf"|(?:is|are|be|becomes?|become|being|falls?|and|or|is also|knocked|is knocked|be knocked|target) (?P<verb>(?:knocked |automatically |also |magically )?(?:{_CONDITIONS}))"
+    rf"\b(?:(?:has|have|gains?|gets?|suffers?) the (?P<named>{_CONDITIONS})(?:(?:,| and|, and) (?P<second"
+    rf">{_CONDITIONS}))? conditions?"
+    rf"|(?:is|are|be|becomes?|become|being|falls?|and|or|is also|knocked|is knocked|be knocked|target) (?"
+    rf"P<verb>(?:knocked |automatically |also |magically )?(?:{_CONDITIONS}))"
     rf"(?:(?:,| and|, and) (?P<verb_second>{_CONDITIONS}))?(?! condition)"
     rf"|(?P<exhaustion>(?:gains?|suffers?|has) (?:one|1) (?:Exhaustion level|level of exhaustion)))\b"
 )
 _SHORT_GIVES = _re(rf"\b(?:or|and|plus|,) (?P<short>{_CONDITIONS})\b(?! condition)")
 _NOT_GIVEN = _re(
-    r"(?:\bif (?:it|the target|a creature|the creature)[^,.]{0,30}|\bwhile[^,.]{0,40}|\bcan't[^,.]{0,30}|\bcannot[^,.]{0,30}|\bisn't[^,.]{0,20}|\bimmun\w+[^,.]{0,30}"
-    r"|\balready|\bnot|\bthat|\bwho|\bwhen[^,.]{0,40}|\bif [^,.]{0,60}|\bagainst[^,.]{0,20}|\bthe condition [^.]{0,20}|\bto avoid [^.]{0,20}|\buntil it)\s?$"
+    r"(?:\bif (?:it|the target|a creature|the creature)[^,.]{0,30}|\bwhile[^,.]{0,40}|\bcan't[^,.]{0,30}|"
+    r"\bcannot[^,.]{0,30}|\bisn't[^,.]{0,20}|\bimmun\w+[^,.]{0,30}"
+    r"|\balready|\bnot|\bthat|\bwho|\bwhen[^,.]{0,40}|\bif [^,.]{0,60}|\bagainst[^,.]{0,20}|\bthe conditi"
+    r"on [^.]{0,20}|\bto avoid [^.]{0,20}|\buntil it)\s?$"
 )
 _SIZE_IF = _re(
-    rf"\bif (?:the target|it|the creature) is (?:an? )?(?:creature )?(?:of )?(?P<size>{_SIZES}) (?:size )?or smaller(?: creature)?,?"
+    rf"\bif (?:the target|it|the creature) is (?:an? )?(?:creature )?(?:of )?(?P<size>{_SIZES}) (?:size )"
+    rf"?or smaller(?: creature)?,?"
     rf"|\bif (?:the target|it) is an? (?P<size2>{_SIZES}) or smaller[^,.]{{0,30}},"
 )
 _CREATURE_IF = _re(r"\bif (?:the target|it) is a creature(?: other than [^,.]{0,60})?,?")
 _ESCAPE = _re(r"^\s?\(?(?:with an? )?escape DC:?\s?([0-9]{1,2})\)?(?: from [^.,;]{0,60})?")
 _LASTS = _re(
-    r"^[^.;:]{0,12}?\b(?:until the (?P<moment>end|start) of (?P<whose>its|their|the target's|his|her|the [\w' -]{1,40}?'s?|[A-Z][\w -]{1,30}'s?) (?P<next>next )?turn"
+    r"^[^.;:]{0,12}?\b(?:until the (?P<moment>end|start) of (?P<whose>its|their|the target's|his|her|the "
+    r"[\w' -]{1,40}?'s?|[A-Z][\w -]{1,30}'s?) (?P<next>next )?turn"
     r"|for (?P<count>[0-9]{1,3}|one) (?P<unit>round|minute|hour|day|turn)s?)"
 )
 _GRAPPLE_ENDS = _re(r"\buntil (?:the|this) grapple ends,?")
@@ -179,13 +200,12 @@ def feature(paragraph: Paragraph) -> Feature:
     text = " ".join(without_tags(paragraph.text).split())[:MOST_PROSE]
     name, values = _marks(without_tags(paragraph.name), text)
     reading = _Reading(name, text)
-    for pattern in (_RECHARGE, _RESTED, _USES, _COSTS):
-        if pattern.match(text) or (values and re.search(rf"\({pattern.pattern[3:]}", "", re.IGNORECASE)):
-            reading.take(pattern)
-    for pattern in (_RECHARGE, _COSTS):
-        if found := pattern.search(reading.rest):
-            if found[0].startswith("("):
-                reading.used(found.start(), found.end())
+    for pattern in (_RECHARGE, _RESTED, _COSTS):
+        found = pattern.search(reading.rest)
+        if found and (found.start() == 0 or found[0].startswith("(")):
+            reading.used(*found.span())
+    if found := _USES.match(reading.rest):
+        reading.used(*found.span())
     kind = name.casefold()
     if "multiattack" in kind:
         values["multiattack"] = tuple(_multiattack(reading))
@@ -306,6 +326,9 @@ def _attack_of(reading: _Reading, start: int, to_hit: int, kind: str) -> BlockAt
         kind = "either" if reach and ranged else "ranged" if ranged else "melee"
     elif reach and ranged:
         kind = "either"
+    way: Literal["melee", "ranged", "either"] = (
+        "either" if kind == "either" else "ranged" if kind == "ranged" else "melee"
+    )
     miss = _MISS.search(reading.rest)
     end = miss.start() if miss else len(reading.rest)
     # What a save decides is not part of the hit.
@@ -325,7 +348,7 @@ def _attack_of(reading: _Reading, start: int, to_hit: int, kind: str) -> BlockAt
         reading.assume(reading.text[begin:].strip() or reading.name, "no damage could be read from the hit")
     return BlockAttack(
         to_hit,
-        {"melee": "melee", "ranged": "ranged", "either": "either"}[kind],  # type: ignore[arg-type]
+        way,
         int(reach[1]) if reach else None,
         int(ranged[1]) if ranged else None,
         int(ranged[2]) if ranged and ranged[2] else None,
@@ -353,13 +376,11 @@ def _damages(reading: _Reading, start: int, end: int, *, is_hit: bool = False) -
             continue
         if _IF.match(after) or (found and _OR_BEFORE.search(before)):
             continue
-        if found and not _JOINS.match(before) and is_hit:
-            if re.search(
-                r"\bif\b|\bwhile\b|\bwhen\b|\bstart\b|\bend of\b|\beach\b|\bregains?\b", before, re.IGNORECASE
-            ):
-                continue
+        if found and is_hit and not _JOINS.match(before) and _STARTS_ANOTHER.search(before):
+            continue
         if re.search(
-            r"\bregains?\b[^.]{0,40}$|\breduced? by (?:an amount equal to )?$|\btemporary\b[^.]{0,20}$|\bmaximum\b[^.]{0,40}$",
+            r"\bregains?\b[^.]{0,40}$|\breduced? by (?:an amount equal to )?$|\btemporary\b[^.]{0,20}$|\b"
+            r"maximum\b[^.]{0,40}$",
             before,
             re.IGNORECASE,
         ):
@@ -529,14 +550,17 @@ def _with_again(condition: BlockCondition, again: tuple[str, ...]) -> BlockCondi
 
 _LINE = _re(
     r"\b([0-9]{1,3})[- ](?:foot|feet|ft\.?)[- ]long,? ?([0-9]{1,3})[- ](?:foot|feet|ft\.?)[- ]wide line"
-    r"|\b(?:([0-9]{1,3})[- ](?:foot|ft\.?)[- ])?line (?:that is |that's )?(?:([0-9]{1,3}) (?:feet|ft\.?) long(?: and|,)? )?(?:that is )?([0-9]{1,3}) (?:feet|ft\.?) wide"
+    r"|\b(?:([0-9]{1,3})[- ](?:foot|ft\.?)[- ])?line (?:that is |that's )?(?:([0-9]{1,3}) (?:feet|ft\.?) "
+    r"long(?: and|,)? )?(?:that is )?([0-9]{1,3}) (?:feet|ft\.?) wide"
 )
 _SHAPE = _re(
-    r"\b([0-9]{1,3})[- ](?:foot|feet|ft\.?)(?:[- ]radius)?(?:, ([0-9]{1,3})[- ](?:foot|feet)[- ](?:high|tall))?[- ]"
+    r"\b([0-9]{1,3})[- ](?:foot|feet|ft\.?)(?:[- ]radius)?(?:, ([0-9]{1,3})[- ](?:foot|feet)[- ](?:high|t"
+    r"all))?[- ]"
     r"(cone|sphere|cube|emanation|cylinder|square|line|radius)\b"
 )
 _WITHIN = _re(
-    r"\b(?:each|every|all|any)(?: other)? (?:enem(?:y|ies)|creatures?|targets?)(?: [^.,:]{0,40}?)? within ([0-9]{1,3}) (?:feet|ft\.?)(?: of (?:it|itself|the [\w' -]{1,30}|him|her|them))?"
+    r"\b(?:each|every|all|any)(?: other)? (?:enem(?:y|ies)|creatures?|targets?)(?: [^.,:]{0,40}?)? within"
+    r" ([0-9]{1,3}) (?:feet|ft\.?)(?: of (?:it|itself|the [\w' -]{1,30}|him|her|them))?"
 )
 
 
@@ -563,10 +587,12 @@ def _has_save(text: str) -> bool:
 
 
 _HEALS = _re(
-    rf"\b(?:regains?|restores?|heals?)(?: up to)? (?:[0-9]{{1,3}} \()?({_AMOUNT}|[0-9]{{1,3}})\)?(?: (?:hit points|hp))?"
+    rf"\b(?:regains?|restores?|heals?)(?: up to)? (?:[0-9]{{1,3}} \()?({_AMOUNT}|[0-9]{{1,3}})\)?(?: (?:h"
+    rf"it points|hp))?"
 )
 _HEALS_TARGET = _re(
-    r"\b(?:target|creature|ally|allies)\b[^.]{0,60}\b(?:regains?|heals?)\b|\b(?:restores?|heals?) (?:a|one|the) (?:creature|target|ally)"
+    r"\b(?:target|creature|ally|allies)\b[^.]{0,60}\b(?:regains?|heals?)\b|\b(?:restores?|heals?) (?:a|on"
+    r"e|the) (?:creature|target|ally)"
 )
 
 
@@ -578,12 +604,15 @@ def _healing(reading: _Reading) -> str:
 
 
 _AURA_OWN = _re(
-    r"\bat the (start|end) of each of (?:its|the [\w' -]{1,40}|his|her) turns?,? (?:each|every|any|all) (?:other )?(?:creatures?|enem(?:y|ies))[^.]{0,40}?within ([0-9]{1,3}) (?:feet|ft\.?)"
+    r"\bat the (start|end) of each of (?:its|the [\w' -]{1,40}|his|her) turns?,? (?:each|every|any|all) ("
+    r"?:other )?(?:creatures?|enem(?:y|ies))[^.]{0,40}?within ([0-9]{1,3}) (?:feet|ft\.?)"
     r"(?: of (?:it|the [\w' -]{1,40}?))? takes? "
-    r"|\bat the (start|end) of each of (?:its|the [\w' -]{1,40}|his|her) turns?,? (?:each|every|any|all) creatures? in an? ([0-9]{1,3})-foot emanation[^.]{0,60}? takes? "
+    r"|\bat the (start|end) of each of (?:its|the [\w' -]{1,40}|his|her) turns?,? (?:each|every|any|all) "
+    r"creatures? in an? ([0-9]{1,3})-foot emanation[^.]{0,60}? takes? "
 )
 _AURA_OTHERS = _re(
-    r"\b(?:a|any|each) creature that (starts|ends) its turn within ([0-9]{1,3}) (?:feet|ft\.?)(?: of (?:it|the [\w' -]{1,40}?))? takes? "
+    r"\b(?:a|any|each) creature that (starts|ends) its turn within ([0-9]{1,3}) (?:feet|ft\.?)(?: of (?:i"
+    r"t|the [\w' -]{1,40}?))? takes? "
 )
 
 
@@ -659,10 +688,12 @@ def _parry(reading: _Reading) -> dict[str, Any]:
 
 
 _WITH = _re(
-    rf"\b({_NUMBER})(?: (?:melee |ranged |weapon )?attacks?)?(?: made)? with (?:its|his|her|their|an?|the) ([a-z][\w' -]{{1,40}}?)(?=[,.;:(]|\band\b|\bor\b|\bonly\b|$)"
+    rf"\b({_NUMBER})(?: (?:melee |ranged |weapon )?attacks?)?(?: made)? with (?:its|his|her|their|an?|the"
+    rf") ([a-z][\w' -]{{1,40}}?)(?=[,.;:(]|\band\b|\bor\b|\bonly\b|$)"
 )
 _NAMED_ATTACKS = re.compile(
-    rf"\b(?i:({_NUMBER})) ((?:[A-Z][\w'-]*|of|the)(?: (?:[A-Z][\w'-]*|of|the|or)){{0,6}}|[a-z][\w' -]{{1,30}}?) attacks?\b"
+    rf"\b(?i:({_NUMBER})) ((?:[A-Z][\w'-]*|of|the)(?: (?:[A-Z][\w'-]*|of|the|or)){{0,6}}|[a-z][\w' -]"
+    rf"{{1,30}}?) attacks?\b"
 )
 _USING = _re(
     r"\b(?:makes? )?("
@@ -682,12 +713,12 @@ def _multiattack(reading: _Reading) -> Iterator[tuple[str, int]]:
             yield found[2].strip(), _count(found[1])
         reading.take(_re(rf"[^.:]{{0,80}}\b(?:{_NUMBER})(?: melee| ranged)? attacks?:"))
         return
-    if found := _USING.search(text):
-        names = [name.strip() for name in re.split(r",|\bor\b|\band\b", found[2]) if name.strip()]
-        reading.used(*found.span())
+    if using := _USING.search(text):
+        names = [name.strip() for name in re.split(r",|\bor\b|\band\b", using[2]) if name.strip()]
+        reading.used(*using.span())
         if len(names) > 1:
-            reading.assume(found[0], f"all with {names[0]}; you may choose another attack each time")
-        yield names[0], _count(found[1])
+            reading.assume(using[0], f"all with {names[0]}; you may choose another attack each time")
+        yield names[0], _count(using[1])
         return
     places = list(_NAMED_ATTACKS.finditer(text))
     named = [
@@ -697,7 +728,7 @@ def _multiattack(reading: _Reading) -> Iterator[tuple[str, int]]:
             r"(?:melee|ranged|weapon|melee weapon|ranged weapon|spell|of its)", found[2], re.IGNORECASE
         )
     ]
-    with_its = [found for found in _WITH.finditer(text)]
+    with_its = list(_WITH.finditer(text))
     for found in named or with_its:
         name = found[2].strip()
         reading.used(*found.span())
@@ -707,12 +738,13 @@ def _multiattack(reading: _Reading) -> Iterator[tuple[str, int]]:
         yield name.removeprefix("with its "), _count(found[1])
     if named or with_its:
         return
-    if found := reading.take(_PLAIN):
+    if plain := reading.take(_PLAIN):
+        found = plain
         yield (found[2] or "").casefold() and f"*{found[2].casefold()}", _count(found[1])
         return
-    if found := _LISTED.match(text):
+    if words := _LISTED.match(text):
         reading.used(0, len(text))
-        for part in re.split(r",|\band\b|\+", found[1].strip("() ")):
+        for part in re.split(r",|\band\b|\+", words[1].strip("() ")):
             counted = re.match(r"\s?([0-9])?x? ?(.+)", part.strip())
             if counted:
                 yield counted[2].strip(), int(counted[1] or 1)
@@ -726,7 +758,8 @@ def _count(word: str) -> int:
 
 
 _FREQUENCY = _re(
-    r"\b(at will|constant|(?:([1-9])/(?:day|rest))(?: each)?|cantrips?(?: \(at will\))?|([1-9])(?:st|nd|rd|th)[- ]level(?: \(([0-9]) slots?\))?)\s?:"
+    r"\b(at will|constant|(?:([1-9])/(?:day|rest))(?: each)?|cantrips?(?: \(at will\))?|([1-9])(?:st|nd|r"
+    r"d|th)[- ]level(?: \(([0-9]) slots?\))?)\s?:"
 )
 
 
@@ -746,15 +779,20 @@ def _spellcasting(reading: _Reading) -> dict[str, Any]:
     return {"spells": tuple(spells)} if spells else {}
 
 
-# What is left
+# The unread part
 
 
 _PLAIN_WORDS = frozenset(
-    "a an the target targets it its creature creatures each must make makes succeed succeeds on or and taking takes "
-    "take failed save saving throw throws success successful one half as much damage of in that area is be by with to "
-    "plus also hit if exhales fire acid cold lightning poison from line cone within until ends effect itself ending "
-    "can repeat at end turn turns start for a instead half-damage range reach ft feet foot this against becomes "
-    "being all any other attack attacks which has have conditions condition uses use used magically only dragon "
+    "a an the target targets it its creature creatures each must make makes succeed succeeds on or and ta"
+    "king takes "
+    "take failed save saving throw throws success successful one half as much damage of in that area is b"
+    "e by with to "
+    "plus also hit if exhales fire acid cold lightning poison from line cone within until ends effect its"
+    "elf ending "
+    "can repeat at end turn turns start for a instead half-damage range reach ft feet foot this against b"
+    "ecomes "
+    "being all any other attack attacks which has have conditions condition uses use used magically only "
+    "dragon "
     "who them their they extra additional bonus he she him her his".split()
 )
 

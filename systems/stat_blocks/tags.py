@@ -1,4 +1,4 @@
-"""Tagged text, such as `{@hit 5}` and `{@actSave dex}`, as the prose that it stands for."""
+"""Tagged text, such as `{@hit 5}` and `{@actSave dex}`, as prose."""
 
 import re
 

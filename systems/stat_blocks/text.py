@@ -1,7 +1,7 @@
 """The creatures in pasted text: stat blocks of the layouts of 2014 and 2024, and shorthand.
 
 The lines of a paste are divided at labels and names, creatures begin at a line of size and type or at an
-armour class, and what is left between the labels is paragraphs.
+armour class, and the text between the labels is paragraphs.
 """
 
 import re
@@ -45,7 +45,8 @@ _HEADINGS = (
     "Bonus Actions|Legendary Actions|Mythic Actions|Lair Actions|Regional Effects|Reactions|Actions|Traits"
 )
 _HEADING_INSIDE = re.compile(
-    rf"(?:(?<=[.)!?:;])|(?<=[0-9a-z])) ({_HEADINGS}|{_HEADINGS.upper()}) (?=[A-Z][\w' -]{{1,60}}(?:\([^()]{{1,40}}\))?[.:]|The |[A-Z]\w+ can )"
+    rf"(?:(?<=[.)!?:;])|(?<=[0-9a-z])) ({_HEADINGS}|{_HEADINGS.upper()}) (?=[A-Z][\w' -]{{1,60}}(?:\([^()"
+    rf"]{{1,40}}\))?[.:]|The |[A-Z]\w+ can )"
 )
 _SIZE = "|".join(size.title() for size in SIZES)
 _TYPE = "|".join(TYPES)
@@ -68,27 +69,35 @@ _STARTS = re.compile(rf"(?P<name>{_NAME}{_MARKS})[.!](?: ?\N{{EM DASH}})?(?= |$)
 _STARTS_WITH_COLON = re.compile(rf"(?P<name>{_NAME}{_MARKS}):(?= |$)")
 _STRONG = r"(?:\*?(?:Melee|Ranged)\b|[+-][0-9]{1,2}\b|DC [0-9]|\{@(?:atk|h|act|hit|damage|dc)"
 _STARTS_STRONG = re.compile(
-    rf"(?P<name>{_NAME}{_MARKS})(?:[.:]|,| -| \N{{EM DASH}})? ?(?={_STRONG}|(?:{'|'.join(('Strength', 'Dexterity', 'Constitution', 'Intelligence', 'Wisdom', 'Charisma'))}) Saving Throw:))"
+    rf"(?P<name>{_NAME}{_MARKS})(?:[.:]|,| -| \N{{EM DASH}})? ?(?={_STRONG}|(?:"
+    rf"{'|'.join(('Strength', 'Dexterity', 'Constitution', 'Intelligence', 'Wisdom', 'Charisma'))}) Savin"
+    rf"g Throw:))"
 )
 _SHORT = re.compile(
     r"(?P<name>(?:[0-9] ?x )?[A-Za-z][\w' /-]{1,40}?(?: \([^()]{1,30}\))?)[:,.]? "
-    r"(?=[+-][0-9]{1,2}\b[^.]{0,40}?[0-9]{1,2}d[0-9]|DC ?[0-9]{1,2}\b|[0-9]{1,2}d[0-9]{1,2}[^.]{0,30}\bDC ?[0-9])",
+    r"(?=[+-][0-9]{1,2}\b[^.]{0,40}?[0-9]{1,2}d[0-9]|DC ?[0-9]{1,2}\b|[0-9]{1,2}d[0-9]{1,2}[^.]{0,30}\bDC"
+    r" ?[0-9])",
 )
 _NOT_NAMES = re.compile(
     r"(?:hit|miss|hit or miss|failure|success|failure or success|(?:first|second) failure|trigger|response"
     r"|melee|ranged|(?:melee|ranged|melee or ranged) (?:weapon |spell )?attack(?: roll)?|half damage"
-    rf"|(?:{ABILITY}) (?:saving throw|check)s?|at will|cantrips?|[0-9](?:st|nd|rd|th) level|[0-9]/day(?: each)?"
-    r"|(?:the|an?|it|if|each|when|while|until|any|this|that|these|in|on|at|by|as|for|once|one|two|three|its|their)"
+    rf"|(?:{ABILITY}) (?:saving throw|check)s?|at will|cantrips?|[0-9](?:st|nd|rd|th) level|[0-9]/day(?: "
+    rf"each)?"
+    r"|(?:the|an?|it|if|each|when|while|until|any|this|that|these|in|on|at|by|as|for|once|one|two|three|i"
+    r"ts|their)"
     r"|ft|dc|hp|ac|cr|xp|pb|effect|damage|range|area|duration|note|special|level [0-9]"
-    r"|blinded|charmed|deafened|frightened|grappled|incapacitated|invisible|paralyzed|petrified|poisoned|prone"
+    r"|blinded|charmed|deafened|frightened|grappled|incapacitated|invisible|paralyzed|petrified|poisoned|"
+    r"prone"
     r"|restrained|stunned|unconscious|exhaustion|acid|bludgeoning|cold|fire|force|lightning|necrotic|piercing"
     r"|poison|psychic|radiant|slashing|thunder|strength|dexterity|constitution|intelligence|wisdom|charisma"
     r"|proficiency bonus|hit points|armor class|feet|foot|short rest|long rest|advantage|disadvantage)",
     re.IGNORECASE,
 )
 _FIRST_WORDS = re.compile(
-    r"(?:the|an?|it|if|each|when|while|until|any|this|that|these|those|on|once|its|their|they|he|she|otherwise"
-    r"|instead|additionally|creatures?|for|as|at|by|in|after|before|during|hit|failure|success|melee|ranged)\b",
+    r"(?:the|an?|it|if|each|when|while|until|any|this|that|these|those|on|once|its|their|they|he|she|othe"
+    r"rwise"
+    r"|instead|additionally|creatures?|for|as|at|by|in|after|before|during|hit|failure|success|melee|rang"
+    r"ed)\b",
     re.IGNORECASE,
 )
 _SENTENCE_END = (".", "!", "?", ")", ":", '"', "'", "\N{EM DASH}")
@@ -121,7 +130,8 @@ def creatures(text: str) -> tuple[StatBlock, ...]:
     clean_text = cleaned(text)
     pieces = list(_pieces(clean_text.lines))
     starts = _starts(pieces)[:MOST_CREATURES]
-    parts = [pieces[start:end] for start, end in zip(starts, [*starts[1:], len(pieces)], strict=True)]
+    ends = [*starts[1:], len(pieces)]
+    parts = [pieces[start:end] for start, end in zip(starts, ends, strict=False)]
     before = pieces[: starts[0]] if starts else pieces
     if not starts:
         parts = [pieces]
@@ -169,14 +179,15 @@ def _divided(line: Line, ends_early: bool) -> Iterator[_Piece]:
         if not text or (is_rest and text in (".", "-", ")")):
             continue
         is_first, first = first, False
-        common = {
-            "after_blank": line.after_blank and is_first,
-            "is_heading": line.is_heading and is_first,
-            "ends_early": ends_early and not waiting,
-            "is_rest": is_rest,
-        }
+        plain = _Piece(
+            text,
+            after_blank=line.after_blank and is_first,
+            is_heading=line.is_heading and is_first,
+            ends_early=ends_early and not waiting,
+            is_rest=is_rest,
+        )
         if section := _section(text):
-            yield _Piece(text, section=section, **common)
+            yield evolve(plain, section=section)
             continue
         if cut := _first_cut(text, is_rest):
             place, width = cut
@@ -187,11 +198,11 @@ def _divided(line: Line, ends_early: bool) -> Iterator[_Piece]:
             first = is_first
             continue
         if is_ability_line(text) and (BEGINS.match(text) or begins_abilities(text)):
-            yield _Piece(text, is_abilities=True, **common)
+            yield evolve(plain, is_abilities=True)
             continue
         if BEGINS.match(text):
             end = tokens_end(text)
-            yield _Piece(text[:end], is_abilities=True, **common)
+            yield evolve(plain, text=text[:end], is_abilities=True)
             waiting.appendleft((text[end:], True))
             continue
         if label := _label_at(text):
@@ -199,19 +210,19 @@ def _divided(line: Line, ends_early: bool) -> Iterator[_Piece]:
             assert found is not None
             rest = label.read(Found(), found[0], text[found.end() :])
             used = text[: len(text) - len(rest)] if rest else text
-            yield _Piece(used, label, found[0], **common)
+            yield evolve(plain, text=used, label=label, word=found[0])
             if rest:
                 waiting.appendleft((rest, True))
             continue
         if _is_label_alone(text):
             word = text.rstrip(" :.=")
-            yield _Piece(word, _ALONE[word.casefold()], word, **common)
+            yield evolve(plain, text=word, label=_ALONE[word.casefold()], word=word)
             continue
-        if is_type := bool(_type_of(text)):
-            yield _Piece(text, is_type=is_type, **common)
+        if _type_of(text):
+            yield evolve(plain, is_type=True)
             continue
         named = line.named if is_first and text.startswith(line.named[:20]) else ""
-        yield _Piece(text, named=named, **common)
+        yield evolve(plain, named=named)
 
 
 def _section(text: str) -> Section | None:
@@ -296,7 +307,7 @@ def _type_of(text: str) -> re.Match[str] | None:
 
 
 def _starts(pieces: Sequence[_Piece]) -> list[int]:
-    """Return the places at which creatures begin: the line of the name, or that of the type or the figures."""
+    """Return the places at which creatures begin: at the name, else at the type or the figures."""
     found: list[int] = []
     seen = set[str]()
     for at, piece in enumerate(pieces):
@@ -352,11 +363,8 @@ def _name_before(pieces: Sequence[_Piece], at: int, least: int) -> int | None:
 def _is_like_a_name(text: str) -> bool:
     words = text.split()
     return (
-        (0 < len(words) <= 8
-        and len(text) <= 70
-        and not text.rstrip('"').endswith((".", ";", ":", ",")))
-        or (len(words) <= 6 and text.endswith((":", ",")))
-    )
+        0 < len(words) <= 8 and len(text) <= 70 and not text.rstrip('"').endswith((".", ";", ":", ","))
+    ) or (len(words) <= 6 and text.endswith((":", ",")))
 
 
 def _block(pieces: Sequence[_Piece]) -> StatBlock | None:
@@ -515,8 +523,8 @@ class _Reader:
     def _words(self, piece: _Piece) -> None:
         """Read prose: the beginning of a paragraph, or more of the one above."""
         if piece.is_rest and re.search("[,;]", piece.text) and not piece.text.endswith("."):
-            for part in _commas(piece.text):
-                self._short(part)
+            for words in _commas(piece.text):
+                self._short(words)
             return
         parts = list(_sentences_with_names(piece)) if len(piece.text) > 160 else [piece]
         for part in parts:
@@ -614,7 +622,8 @@ def _commas(text: str) -> Iterator[str]:
 
 
 _ATTACKS = re.compile(
-    r"\b(?:Melee|Ranged)\b|to hit|Saving Throw:|[+-][0-9]{1,2}\b.{0,40}[0-9]d[0-9]|\bDC ?[0-9]|makes? (?:\w+ ){1,4}attacks?|^[0-9] attacks"
+    r"\b(?:Melee|Ranged)\b|to hit|Saving Throw:|[+-][0-9]{1,2}\b.{0,40}[0-9]d[0-9]|\bDC ?[0-9]|makes? (?:"
+    r"\w+ ){1,4}attacks?|^[0-9] attacks"
     r"|\{@(?:atk|act)"
 )
 
