@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from systems.commands.effects import sync_conditions
 from systems.commands.outcomes import apply_outcome
 from systems.commands.scenes import others_of, outcome_of, scene_of
 from systems.commands.transaction import Transaction
@@ -57,13 +58,45 @@ def branches_of(
     found: list[Branch] = []
     for key, many in ways.items():
         for share, gives in _shared(kept[key].gives):
-            transaction = Transaction(encounter, Table(ScriptedDice(())))
-            apply_outcome(transaction, evolve(kept[key], gives=gives), action, actor, target, others)
-            found.append((Fraction(many, whole) * share, transaction.encounter))
+            after = _after(encounter, evolve(kept[key], gives=gives), action, actor, target, others)
+            found.append((Fraction(many, whole) * share, after))
     pair = {("person", who) for who in (actor, target) if who}
     # That nobody is ready to interrupt says nothing about the others.
     read = {what for what, value in scene.reads if value != frozenset()}
     return Branches(tuple(found), bool(read & pair), bool(read - pair))
+
+
+def _after(
+    encounter: Encounter,
+    outcome: Outcome,
+    action: Action,
+    actor: str,
+    target: str | None,
+    others: Mapping[str, str],
+) -> Encounter:
+    """Return the encounter after an outcome."""
+    is_plain = not (outcome.gives or outcome.ends or outcome.interruptions)
+    if is_plain and (after := _with_changes(encounter, outcome, actor, target, others)) is not None:
+        return after
+    transaction = Transaction(encounter, Table(ScriptedDice(())))
+    apply_outcome(transaction, outcome, action, actor, target, others)
+    return transaction.encounter
+
+
+def _with_changes(
+    encounter: Encounter, outcome: Outcome, actor: str, target: str | None, others: Mapping[str, str]
+) -> Encounter | None:
+    """Return the encounter with the changed sheets, or None if anybody has a condition, which could end."""
+    people = {"actor": actor, "target": target, **others}
+    after = encounter
+    for role, changes in outcome.changes.items():
+        who = people.get(role)
+        if who is not None and changes:
+            changed = sync_conditions(after, after.combatants[who].with_sheet(changes))
+            after = after.with_combatants(changed)
+    if any(combatant.conditions for here in (encounter, after) for combatant in here):
+        return None
+    return after
 
 
 def sampled_branches(
@@ -132,10 +165,14 @@ def changed_fields(now: Combatant, first: Combatant) -> Hashable:
     """Return a key for the fields of a sheet that have changed since `first`."""
     if now.sheet is first.sheet:
         return ()
-    values = (
-        (name, getattr(now.sheet, name), getattr(first.sheet, name)) for name in fields_of(type(now.sheet))
+    values, before = vars(now.sheet), vars(first.sheet)
+    return hashable(
+        {
+            name: value
+            for name in fields_of(type(now.sheet))
+            if (value := values[name]) is not before[name] and value != before[name]
+        }
     )
-    return hashable({name: value for name, value, before in values if value != before})
 
 
 def felt(encounter: Encounter, combatant: Combatant) -> tuple[ActiveCondition, ...]:

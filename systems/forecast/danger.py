@@ -5,9 +5,9 @@ in its turn as the game's policy allows. Conditions that tick, hooks, healing, m
 others are left out; questions get their suggested answers. Hidden foes and late arrivals count.
 """
 
-from collections.abc import Container, Hashable, Iterable, Mapping
+from collections.abc import Container, Hashable, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from systems.commands.scenes import outcome_of, scene_of
 from systems.contract.action import Action
@@ -16,11 +16,20 @@ from systems.contract.table import Suggested
 from systems.dice.sources import Dice
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import InputError
-from systems.forecast.branches import Branches, branches_of, changed_fields, felt, hashable, sampled_branches
+from systems.forecast.branches import (
+    Branch,
+    Branches,
+    branches_of,
+    changed_fields,
+    felt,
+    hashable,
+    sampled_branches,
+)
 from systems.forecast.found import Danger, Threat
-from systems.forecast.moves import actions_in_turn, policy_of
+from systems.forecast.moves import actions_in_turn, policy_of, without_policy
 from systems.forecast.turns import foes_before_turn
-from systems.forecast.worth import acts, worth_of
+from systems.forecast.worth import acts, worth_and_rest
+from systems.frozen import frozen
 from systems.odds import TooManyDice, spread_of
 from systems.schema.conversion import read
 
@@ -39,17 +48,47 @@ def danger_of(
     """
     if not acts(encounter, who):
         return None
-    quick = _Onslaught(encounter, who, dice, most, minds_all=False)
-    found = quick.danger(acted)
-    if not quick.reads_others:
-        return found
-    # Then a condition may count that changes nothing by itself, and so may who exactly attacks.
-    return _Onslaught(encounter, who, dice, most, minds_all=True).danger(acted)
+    try:
+        return _danger(encounter, who, dice, acted, most)
+    except Exception:
+        if encounter.game.policy is None:
+            raise
+    # A policy that fails is replaced by the default one.
+    return _danger(without_policy(encounter), who, dice, acted, most)
 
 
-# A combatant and one of its foes as they are now.
-_Pair = tuple[Combatant, Combatant]
-_Standing = Mapping[Hashable, tuple[Fraction, Combatant]]
+def _danger(encounter: Encounter, who: str, dice: Dice, acted: Container[str], most: int) -> Danger:
+    try:
+        return _Onslaught(encounter, who, dice, most, minds_all=False).danger(acted)
+    except _ReadsOthers:
+        # Then a condition may count that changes nothing by itself, and so may who exactly attacks.
+        return _Onslaught(encounter, who, dice, most, minds_all=True).danger(acted)
+
+
+@frozen(eq=False)
+class _State:
+    """A combatant at one moment; equal keys mean that nothing that counts differs."""
+
+    combatant: Combatant
+    key: Hashable
+
+
+# The states of a combatant by key, each with its chance.
+_Standing = dict[Hashable, tuple[Fraction, _State]]
+# The states of a combatant and of one of its foes.
+_Pair = tuple[_State, _State]
+
+
+@frozen(eq=False)
+class _Tried:
+    """What follows from a move: the pairs in which the combatant can still act, with their chances."""
+
+    worth: tuple[Fraction, Fraction]
+    after: tuple[tuple[Fraction, _Pair], ...]
+
+
+class _ReadsOthers(Exception):
+    """More counts than the combatant and its foe."""
 
 
 class _Onslaught:
@@ -57,20 +96,20 @@ class _Onslaught:
 
     States are equal if the changed fields of the sheets and the conditions that count are equal.
     `minds_all`: every condition counts, and equal foes are told apart. Effects as data may ask for any
-    condition, so in a game with effects every condition counts at once.
+    condition, so in a game with effects every condition counts at once. Raises _ReadsOthers if more counts
+    than that.
     """
 
     def __init__(self, encounter: Encounter, who: str, dice: Dice, most: int, *, minds_all: bool) -> None:
         self._first, self._who, self._dice = encounter, who, dice
         self._left, self._is_exact, self._minds_all = most, True, minds_all
-        self._known: dict[Hashable, tuple[tuple[Fraction, _Pair], ...]] = {}
+        self._known: dict[Hashable, _Tried | None] = {}
         self._alike: dict[str, str] = {}
         self._minds_conditions = minds_all or encounter.game.effects is not None
-        self.reads_others = False
 
     def danger(self, acted: Container[str]) -> Danger:
-        here = self._first.combatants[self._who]
-        standing: _Standing = {(): (Fraction(1), here)}
+        here = self._state(self._first.combatants[self._who])
+        standing: _Standing = {here.key: (Fraction(1), here)}
         threats: list[Threat] = []
         for foe in foes_before_turn(self._first, self._who, acted):
             before = _together(standing)
@@ -83,59 +122,78 @@ class _Onslaught:
 
     def _turn(self, foe: str, standing: _Standing) -> tuple[_Standing, Move | None]:
         """Return the states in which the combatant can still act after a foe's turn, and the first move."""
-        attacker = refreshed(self._first, foe)
+        attacker = self._state(refreshed(self._first, foe))
         first: Move | None = None
-        over: list[tuple[Fraction, _Pair]] = []
+        left: _Standing = {}
         going = [(chance, (here, attacker)) for chance, here in standing.values()]
-        for _ in range(actions_in_turn(self._first.game, attacker.sheet, self._first.house)):
-            after: list[tuple[Fraction, _Pair]] = []
+        for _ in range(self._actions(attacker)):
+            after: dict[Hashable, tuple[Fraction, _Pair]] = {}
             for chance, pair in going:
                 best = self._best(pair)
                 if best is None:
-                    over.append((chance, pair))
+                    _add(left, pair[0].key, chance, pair[0])
                     continue
-                first = first or best[0]
-                after += [(chance * share, then) for share, then in best[1] if self._stands(then[0])]
-            going = [*_merged(after, lambda pair: (self._state(pair[0]), self._state(pair[1])))]
+                move, tried = best
+                first = first or move
+                for share, then in tried.after:
+                    _add(after, (then[0].key, then[1].key), chance * share, then)
+            going = [*after.values()]
             if not going:
                 break
         # What a foe has spent in its turn matters to nobody after it.
-        left = _merged([*over, *going], lambda pair: self._state(pair[0]))
-        return {self._state(pair[0]): (chance, pair[0]) for chance, pair in left}, first
+        for chance, (here, _) in going:
+            _add(left, here.key, chance, here)
+        return left, first
 
-    def _best(self, pair: _Pair) -> tuple[Move, tuple[tuple[Fraction, _Pair], ...]] | None:
+    def _actions(self, attacker: _State) -> int:
+        return actions_in_turn(self._first.game, attacker.combatant.sheet, self._first.house)
+
+    def _best(self, pair: _Pair) -> tuple[Move, _Tried] | None:
         """Return the move most likely to take the combatant out, with what follows, or None."""
-        best: tuple[tuple[Fraction, Fraction], Move, tuple[tuple[Fraction, _Pair], ...]] | None = None
-        for move in policy_of(self._first.game).moves(pair[1].sheet, self._first.house):
+        best: tuple[Move, _Tried] | None = None
+        for move in policy_of(self._first.game).moves(pair[1].combatant.sheet, self._first.house):
             found = self._tried(pair, move)
-            if found and move.first:
-                return move, found
-            if not found:
+            if found is None:
                 continue
-            here = self._first.with_combatants(*pair)
-            after = [(chance, self._first.with_combatants(*then)) for chance, then in found]
-            worth = worth_of(here, after, self._who)
-            if best is None or (worth.falls, worth.share) > best[0]:
-                best = (worth.falls, worth.share), move, found
-        return best and best[1:]
+            if move.first:
+                return move, found
+            if best is None or found.worth > best[1].worth:
+                best = move, found
+        return best
 
-    def _tried(self, pair: _Pair, move: Move) -> tuple[tuple[Fraction, _Pair], ...]:
-        """Return what follows from a move; nothing if it is refused. Equal foes do equal things."""
+    def _tried(self, pair: _Pair, move: Move) -> _Tried | None:
+        """Return what follows from a move; None if it is refused. Equal foes do equal things."""
         action = self._first.game.action(move.action)
         if action is None or move.aim == "fallen ally":
-            return ()
+            return None
         own, foe = pair
-        key = (self._kind(foe), move.action, hashable(move.options), self._state(own), self._state(foe))
+        key = (self._kind(foe.combatant), move.action, hashable(move.options), own.key, foe.key)
         if key not in self._known:
-            here = self._first.with_combatants(own, foe)
-            self._known[key] = tuple(
-                (chance, (after.combatants[own.id], after.combatants[foe.id]))
-                for chance, after in self._branches(here, action, move, foe.id).found
-            )
-        return tuple(
-            (chance, (mine, Combatant(foe.id, foe.state, its.sheet, its.conditions)))
-            for chance, (mine, its) in self._known[key]
-        )
+            here = self._first.with_combatants(own.combatant, foe.combatant)
+            found = self._branches(here, action, move, foe.combatant.id).found
+            self._known[key] = self._kept(here, found, foe.combatant.id) if found else None
+        known = self._known[key]
+        if known is None or not known.after or known.after[0][1][1].combatant.id == foe.combatant.id:
+            return known
+        return _Tried(known.worth, tuple((share, self._as(foe, then)) for share, then in known.after))
+
+    def _kept(self, here: Encounter, found: Sequence[Branch], foe: str) -> _Tried:
+        worth, rest = worth_and_rest(here, found, self._who)
+        left = [
+            (chance, (self._state(after.combatants[self._who]), self._state(after.combatants[foe])))
+            for chance, after in rest
+        ]
+        return _Tried((worth.falls, worth.share), tuple(left))
+
+    def _as(self, foe: _State, then: _Pair) -> _Pair:
+        """Return what a foe's equal has left, as the state of this foe."""
+        own, its = then
+        is_same = its.combatant.sheet is foe.combatant.sheet
+        if is_same and its.combatant.conditions == foe.combatant.conditions:
+            return own, foe
+        combatant = foe.combatant
+        changed = Combatant(combatant.id, combatant.state, its.combatant.sheet, its.combatant.conditions)
+        return own, _State(changed, its.key)
 
     def _branches(self, here: Encounter, action: Action, move: Move, foe: str) -> Branches:
         """Return the branches of a move: all of them, or random plays if there are too many."""
@@ -151,7 +209,8 @@ class _Onslaught:
         except InputError:
             return Branches()
         reads_more = found.reads_others or (found.reads_pair and not self._minds_conditions)
-        self.reads_others = self.reads_others or reads_more
+        if reads_more and not self._minds_all:
+            raise _ReadsOthers
         return found
 
     def _kind(self, foe: Combatant) -> str:
@@ -167,22 +226,20 @@ class _Onslaught:
             self._alike[foe.id] = next(alike, foe.id)
         return self._alike[foe.id]
 
-    def _state(self, combatant: Combatant) -> Hashable:
+    def _state(self, combatant: Combatant) -> _State:
         conditions = combatant.conditions if self._minds_conditions else felt(self._first, combatant)
-        return changed_fields(combatant, self._first.combatants[combatant.id]), conditions
+        return _State(
+            combatant, (changed_fields(combatant, self._first.combatants[combatant.id]), conditions)
+        )
 
-    def _stands(self, combatant: Combatant) -> bool:
-        return self._first.status(combatant).acts
+
+S = TypeVar("S")
 
 
-def _merged(found: Iterable[tuple[Fraction, _Pair]], key: Any) -> list[tuple[Fraction, _Pair]]:
-    """Return the states with equal keys as one."""
-    merged: dict[Hashable, tuple[Fraction, _Pair]] = {}
-    for chance, pair in found:
-        state = key(pair)
-        before = merged.get(state)
-        merged[state] = (before[0] + chance, before[1]) if before else (chance, pair)
-    return [*merged.values()]
+def _add(states: dict[Hashable, tuple[Fraction, S]], key: Hashable, chance: Fraction, state: S) -> None:
+    """Add a state with its chance; equal states are one."""
+    before = states.get(key)
+    states[key] = (before[0] + chance, before[1]) if before else (chance, state)
 
 
 def _together(standing: _Standing) -> Fraction:

@@ -7,6 +7,8 @@ from systems.contract.action import Action
 from systems.contract.policy import Move, Policy
 from systems.contract.ruleset import Ruleset
 from systems.encounter.completion import option_words
+from systems.encounter.model import Encounter
+from systems.frozen import evolve
 from systems.schema.fields import fields_of
 from systems.schema.types import Text
 
@@ -17,6 +19,11 @@ MOST_ACTIONS = 12
 def policy_of(game: Ruleset) -> Policy:
     """Return the game's policy, or one that attacks with each weapon once a turn."""
     return game.own_policy or Policy(lambda sheet, house: tuple(_attacks(game, sheet)))
+
+
+def without_policy(encounter: Encounter) -> Encounter:
+    """Return the encounter with the default policy, for a game whose own policy has failed."""
+    return evolve(encounter, game=evolve(encounter.game, policy=None))
 
 
 def actions_in_turn(game: Ruleset, sheet: Any, house: Any) -> int:

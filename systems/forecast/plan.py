@@ -17,7 +17,7 @@ from systems.forecast.branches import branches_of
 from systems.forecast.choice import MOST_BRANCHES, Temper, TurnChoice, choices_of, chosen, valued
 from systems.forecast.danger import refreshed
 from systems.forecast.found import LikelyAction
-from systems.forecast.moves import actions_in_turn
+from systems.forecast.moves import actions_in_turn, without_policy
 from systems.forecast.turns import next_to_act
 from systems.forecast.worth import acts
 from systems.frozen import evolve, frozen
@@ -161,7 +161,7 @@ class Planner:
             found = choices_of(here, who)
         except Exception as error:  # noqa: BLE001 - a game's policy must not cost the turn
             self._fail(error)
-            found = choices_of(_without_policy(here), who)
+            found = choices_of(without_policy(here), who)
         self._known.append((own, found))
         return found
 
@@ -252,10 +252,6 @@ def _likeliest_after(here: Encounter, choice: TurnChoice) -> Encounter:
     _, after = max(found, key=lambda branch: branch[0])
     changed = [choice.who, *(choice.targets if choice.move.aim == "fallen ally" else ())]
     return here.with_combatants(*(after.combatants[who] for who in changed if who in after.combatants))
-
-
-def _without_policy(here: Encounter) -> Encounter:
-    return evolve(here, game=evolve(here.game, policy=None))
 
 
 def _is_equal(here: Encounter, own: Combatant, other: Combatant) -> bool:

@@ -27,12 +27,25 @@ class Worth:
 
 def worth_of(encounter: Encounter, branches: Sequence[Branch], who: str) -> Worth:
     """Return the worth of an action with these branches against a combatant that can act."""
+    return worth_and_rest(encounter, branches, who)[0]
+
+
+def worth_and_rest(
+    encounter: Encounter, branches: Sequence[Branch], who: str
+) -> tuple[Worth, tuple[Branch, ...]]:
+    """Return the worth of an action, and the branches in which the combatant can still act."""
     before, full = points(encounter, who), full_points(encounter, who)
     falls = loss = Fraction(0)
-    for chance, after in branches:
-        falls += chance if not acts(after, who) else 0
-        loss += chance * (before - points(after, who))
-    return Worth(falls, loss / max(1, full))
+    rest: list[Branch] = []
+    for branch in branches:
+        chance, after = branch
+        if acts(after, who):
+            rest.append(branch)
+        else:
+            falls += chance
+        if lost := before - points(after, who):
+            loss += chance * lost
+    return Worth(falls, loss / max(1, full)), tuple(rest)
 
 
 def acts(encounter: Encounter, who: str) -> bool:

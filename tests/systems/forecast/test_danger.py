@@ -9,6 +9,7 @@ import attrs
 import pytest
 
 from systems import load
+from systems.contract.policy import Policy
 from systems.dice.sources import RandomDice
 from systems.errors import Refused
 from systems.forecast.danger import danger_of
@@ -157,3 +158,14 @@ def _falls(fight: Fight, found: Danger) -> bool:
     finally:
         fight.encounter = kept
     return False
+
+
+def test_a_policy_that_fails_costs_no_danger() -> None:
+    fight = simple_fight({"weapons": (weapon(**CLUB),)})
+    expected = danger(fight)
+    fight.encounter = attrs.evolve(fight.encounter, game=attrs.evolve(fight.game, policy=Policy(_fails)))
+    assert danger(fight) == expected
+
+
+def _fails(sheet: object, house: object) -> tuple[()]:
+    raise ZeroDivisionError
