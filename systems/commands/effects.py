@@ -149,6 +149,9 @@ def given_condition(gives: GivenCondition, action: Action, actor: str) -> Active
         ends_when=gives.ends_when,
         begin_words=gives.begin_words or None,
         end_words=gives.end_words or None,
+        change=gives.change,
+        tick=gives.tick,
+        tick_at=gives.tick_at,
     )
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
-from functools import cache, partial
-from typing import Any
+from functools import cache, lru_cache, partial
+from typing import Any, cast
 
 from systems.commands.effects import apply_condition_effects
 from systems.commands.fights import fight_of, shown_name
@@ -13,7 +13,7 @@ from systems.contract.table import Table
 from systems.encounter.lookup import single, targets
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import Refused, Wrong
-from systems.schema.fields import combatant_options, target_options
+from systems.schema.fields import combatant_options, fields_of, target_options
 from systems.text import spoken
 
 NOTHING: Mapping[str, Any] = {}
@@ -102,11 +102,36 @@ def scene_of(
 
 
 def condition_lines(encounter: Encounter, combatant: Combatant) -> tuple[Any, ...]:
-    """Return the effects that a combatant has by conditions of the game."""
+    """Return the effects that a combatant has by conditions: those of the game, and their own changes."""
     if encounter.game.effects is None or not combatant.conditions:
         return ()
-    known = (encounter.game.condition(held.name) for held in combatant.conditions)
-    return tuple(line for condition in known if condition for line in condition.lines())
+    found: list[Any] = []
+    own: dict[str, int] = {}
+    for held in combatant.conditions:
+        condition = encounter.game.condition(held.name)
+        found += condition.lines() if condition else ()
+        if held.change or held.tick:
+            own[held.name] = own.get(held.name, 0) + 1
+            number = f" {own[held.name]}" if own[held.name] > 1 else ""
+            label = encounter.game.condition_label(held.name).capitalize() + number
+            sheet = cast(Any, encounter.game.sheet)
+            found += _lines_of_condition(sheet, label, held.change, held.tick, held.tick_at)
+    return tuple(found)
+
+
+@lru_cache(maxsize=256)
+def _lines_of_condition(
+    sheet: Any, label: str, change: tuple[str, ...], tick: tuple[str, ...], at: str
+) -> tuple[Any, ...]:
+    """Return what a condition does by itself as effects, in the words that the game's sheet understands."""
+    kind: Any = fields_of(sheet)["effects"].type
+    # The first line of a name is found by it, and only the damage is run by name.
+    ticks = kind.check([{"name": label, "when": at, "damage": list(tick)}]) if tick else ()
+    if not change:
+        return tuple(ticks)
+    typed = fields_of(kind.of)["change"].type.typed
+    changes = {name: value for each in change for name, value in typed(each).items()}
+    return (*ticks, *kind.check([{"name": label, "when": "always", "change": changes}]))
 
 
 def _marked(encounter: Encounter, action: Action, options: Any, target: str | None) -> frozenset[str]:

@@ -160,6 +160,8 @@ class GivenCondition:
     to get free. `ends_when`: events that end it: its source can no longer act (`source_falls`), its bearer
     can no longer act (`falls`), is `damaged`, or is `healed`. A condition with a save, an escape number or
     `source_falls` is one for each source, and each ends alone. `begin_words`, `end_words`: see Condition.
+    `change`: what it changes, in the words of effects as typed, such as `ac:-2`. `tick`: the damage that it
+    does at the start or end of each turn of its bearer (`tick_at`), such as `1d6 fire`.
     """
 
     who: str
@@ -177,6 +179,9 @@ class GivenCondition:
     ends_when: tuple[EndEvent, ...] = ()
     begin_words: str = ""
     end_words: str = ""
+    change: tuple[str, ...] = ()
+    tick: tuple[str, ...] = ()
+    tick_at: Literal["start", "end"] = "start"
     share: "Share | None" = None
 
 

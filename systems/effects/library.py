@@ -85,6 +85,10 @@ class Effects:
                     path = f"effects[{at}].choose[{place}]"
                     has = "has a choice of its own" if chosen.choose else "uses another action"
                     yield Wrong(path, f"{shown(name)} {has}; name effects without choose and use")
+            known_saves = self.meaning.saves(sheet)
+            if line.save is not None and known_saves and find_word(line.save, known_saves) is None:
+                says = f"there is no save or skill {shown(line.save)}"
+                yield unknown(f"effects[{at}].save", says, line.save, known_saves)
             if line.spends is not None and self.meaning.left(sheet, line.spends) is None:
                 says = f"there is no counter {shown(line.spends)} on this sheet"
                 yield unknown(f"effects[{at}].spends", says, line.spends, counters)

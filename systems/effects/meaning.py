@@ -58,7 +58,8 @@ class EffectMeaning:
     amount)`: the changes of the sheet. `counters(sheet)`: their names. `use(sheet, name)`: the action that
     uses an attack or a power of this name, and its options; None if there is none. `used(scene)`: the names
     of the attack, power or effect that an action uses; a line that stops it has them in `of`.
-    `said(scene)`: the facts that the game master has said in the options of an action, such as a charge.
+    `saves(sheet)`: the saves that it knows; nothing if any name will do. `said(scene)`: the facts that the
+    game master has said in the options of an action, such as a charge.
     """
 
     defences: Callable[[Any, Any], tuple[DamageDefence, ...]]
@@ -79,6 +80,7 @@ class EffectMeaning:
     counters: Callable[[Any], Collection[str]] = lambda sheet: ()
     use: Callable[[Any, str], tuple[str, Mapping[str, object]] | None] = lambda sheet, name: None
     critical: Callable[[Any, TypedDice], TypedDice] = lambda house, dice: dice.critical()
+    saves: Callable[[Any], Collection[str]] = lambda sheet: ()
     used: Callable[[Any], Collection[str]] = lambda scene: ()
     cost: Callable[[Any, Any], Mapping[str, object] | None] = lambda sheet, line: {}
     said: Callable[[Any], Collection[str]] = lambda scene: ()

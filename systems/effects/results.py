@@ -209,6 +209,9 @@ def given_by(
             worse=line.worse or "",
             escape=line.escape,
             ends_when=cast(Any, line.ends_when),
+            change=line.carried,
+            tick=line.tick,
+            tick_at=cast(Any, line.tick_at),
         ),
     )
 

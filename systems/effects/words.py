@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, ClassVar, cast
 
 from systems.contract.notation import notation
-from systems.contract.typed_damage import DamageText
+from systems.contract.typed_damage import DamageText, read_damage
 from systems.effects.meaning import Vocabulary
 from systems.errors import Wrong
 from systems.frozen import frozen
@@ -154,6 +154,10 @@ class EffectLine(Entry):
     ends_when: tuple[str, ...] = listing(
         Choice(("source_falls", "falls", "damaged", "healed")), (), "the events that end the condition"
     )
+    tick: tuple[str, ...] = listing(
+        DamageText(), (), "damage that the condition does each turn, such as 1d6 fire"
+    )
+    tick_at: str = choice(("start", "end"), "start", "when in the turn of its bearer it does that")
     concentration: bool = flag(False, "the condition lasts while its source is concentrating")
     heal: str | None = notation(None, "hit points that it restores, in dice or as a number")
     temp_hp: str | None = notation(None, "temporary hit points that it gives")
@@ -202,6 +206,11 @@ class EffectLine(Entry):
                 yield "change", f"{shown(name)} is not known in this game{known}"
             elif name not in ROLLS and is_die(self.change[name]):
                 yield "change", f"{shown(name)} needs a number; a die is for {listed(ROLLS, 'or')}"
+        for name in ("damage", "tick"):
+            for given in getattr(self, name):
+                if len(given_type := read_damage(given).type.split()) > 1:
+                    each = " and ".join(f"1d6 {word}" for word in given_type[:2])
+                    yield name, f"{shown(given)} names several types; write a text for each, such as {each}"
         for name, field in fields_of(type(self)).items():
             value = getattr(self, name)
             if isinstance(value, tuple | dict) and len(value) > MOST_PARTS:
@@ -214,6 +223,13 @@ class EffectLine(Entry):
     def affects_own(self) -> bool:
         """Return whether it affects its owner, or the combatant whose moment it is."""
         return self.affected in ("self", "everyone")
+
+    @property
+    def carried(self) -> tuple[str, ...]:
+        """Return what its condition changes, as typed. A reaction itself changes the roll."""
+        if self.condition is None or self.when in _REACTIONS:
+            return ()
+        return tuple(f"{name}:{value}" for name, value in self.change.items())
 
     @property
     def is_for_group(self) -> bool:
@@ -260,8 +276,9 @@ def worth_in_save(line: EffectLine) -> int | str | None:
     return lowered_by(change) if line.whose == "foes" else raised_by(change)
 
 
+_REACTIONS = ("attacked", "saving")
 _OF_A_CONDITION = (
-    *("most", "value", "rounds", "until", "again", "worse", "escape", "ends_when", "concentration"),
+    *("most", "value", "rounds", "until", "again", "worse", "escape", "ends_when", "concentration", "tick"),
 )
 _AVOIDED = ("damage", "condition", "ends", "form", "away")
 _NOT_WITH_USE = (
@@ -373,8 +390,10 @@ _RULES: tuple[tuple[str, Callable[[EffectLine], bool], str], ...] = (
     ),
     (
         "change",
-        lambda line: bool(line.change) and line.when not in ("always", "attacked", "saving"),
-        "needs when = always, or attacked or saving for a reaction",
+        lambda line: (
+            bool(line.change) and line.condition is None and line.when not in ("always", *_REACTIONS)
+        ),
+        "needs when = always, attacked or saving for a reaction, or a condition that changes it",
     ),
     ("when", lambda line: line.when == "always" and not line.change, "always needs change"),
     ("least", lambda line: line.least is not None and line.when != "damaged", "needs when = damaged"),
@@ -412,6 +431,7 @@ _RULES: tuple[tuple[str, Callable[[EffectLine], bool], str], ...] = (
         lambda line: line.spends is not None and line.when == "always",
         "a line that always counts costs nothing",
     ),
+    ("tick_at", lambda line: line.tick_at != "start" and not line.tick, "needs tick, the damage"),
     ("cost", lambda line: line.cost != 1 and line.spends is None, "needs spends, the counter that pays"),
     (
         "damage",

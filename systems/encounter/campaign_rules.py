@@ -19,13 +19,16 @@ from systems.contract.ruleset import Ruleset
 from systems.errors import Wrong, unknown
 from systems.schema.conversion import read
 from systems.schema.fields import Lifetime, choice, declare, fields_of, flag, text, whole
-from systems.schema.types import ListOf, Whole
+from systems.schema.types import ListOf, Whole, step_into
 from systems.text import find_word, plain_word, shown
 
 MOST = 9_999
 CONDITION, METER = "condition", "meter"
 _TONES = get_args(Tone)
 _RESERVED = ("status", "side", "party", "format", "kind", "game_version", "id", "conditions")
+
+
+_BY_ITSELF = ("change", "tick", "tick_at")  # what a condition does without lines of its own
 
 
 @declare
@@ -150,7 +153,8 @@ def _with_fields(sheet: Any, meters: tuple[CampaignMeter, ...]) -> Any:
 def _condition(game: Ruleset, part: Any, path: str) -> Condition:
     if not isinstance(part, Mapping):
         raise Wrong(path, f"expected a table of fields, got {shown(part)}")
-    rest = {name: value for name, value in part.items() if name not in ("effects", "lines")}
+    apart = ("effects", "lines", *_BY_ITSELF)
+    rest = {name: value for name, value in part.items() if name not in apart}
     found = read(CampaignCondition, rest, path)
     listed = part.get("effects", [])
     if not isinstance(listed, list):
@@ -158,8 +162,28 @@ def _condition(game: Ruleset, part: Any, path: str) -> Condition:
     effects = tuple(_effect(game, effect, f"{path}.effects[{at}]") for at, effect in enumerate(listed))
     parts = {name: getattr(found, name) for name in fields_of(CampaignCondition)}
     parts |= {"help": found.help or "", "fades": "" if found.fades == "never" else found.fades}
-    lines = _lines(game, part.get("lines", []), f"{path}.lines")
+    own = _own_lines(game, found.name, {name: part[name] for name in _BY_ITSELF if name in part}, path)
+    lines = (*own, *_lines(game, part.get("lines", []), f"{path}.lines"))
     return Condition(**parts, effects=effects, lines=lambda: lines)
+
+
+def _own_lines(game: Ruleset, name: str, given: Mapping[str, Any], path: str) -> tuple[Any, ...]:
+    """Return what a condition does by itself, as effects: the damage of each turn, then what it changes."""
+    if not given:
+        return ()
+    if game.effects is None:
+        first = step_into(path, next(iter(given)))
+        raise Wrong(first, f"{game.title} does not know such effects; use effects")
+    kind: Any = fields_of(game.sheet)["effects"].type
+    line = kind.of
+    # All three are read as those of a creature's effect, so that mistakes are named alike.
+    whole = read(line, {"name": name, "when": "asked", "condition": name, **given}, path)
+    label = name.replace("_", " ").capitalize()
+    ticks = {"name": label, "when": whole.tick_at, "damage": list(whole.tick)}
+    changes = {"name": label, "when": "always", "change": dict(whole.change)}
+    return tuple(
+        read(line, each) for each, is_given in ((ticks, whole.tick), (changes, whole.change)) if is_given
+    )
 
 
 def _lines(game: Ruleset, given: object, path: str) -> tuple[Any, ...]:

@@ -31,6 +31,7 @@ class ActiveCondition:
     `apart`: each source gives one of its own, and each ends alone. `save`, `difficulty`: the roll that ends
     it, made `again` at these moments; if that fails, it becomes the condition `worse`. `escape`: the number
     of an attempt to get free. `ends_when`: the events that end it. `begin_words`, `end_words`: see Condition.
+    `change`, `tick`, `tick_at`: see GivenCondition.
     """
 
     name: str = text()
@@ -52,6 +53,9 @@ class ActiveCondition:
     ends_when: tuple[str, ...] = listing(Choice(get_args(EndEvent)), ())
     begin_words: str | None = text(None)
     end_words: str | None = text(None)
+    change: tuple[str, ...] = listing(Text(), ())
+    tick: tuple[str, ...] = listing(Text(), ())
+    tick_at: str = choice(("start", "end"), "start")
 
     @property
     def key(self) -> tuple[str, str | None]:

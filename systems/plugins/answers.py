@@ -149,7 +149,7 @@ def _lasts(gives: GivenCondition) -> None:
     for name in ("difficulty", "escape"):
         if getattr(gives, name) is not None:
             holds(f"{what}: its {name}", known[name].type, getattr(gives, name))
-    for name in ("again", "ends_when"):
+    for name in ("again", "ends_when", "change", "tick", "tick_at"):
         holds(f"{what}: {name}", known[name].type, getattr(gives, name))
     if gives.save and gives.difficulty is None:
         raise BadGame(f"{what} has a save without a difficulty")

@@ -15,6 +15,7 @@ from systems.contract.typed_damage import DamageDefence
 from systems.effects.field import running
 from systems.effects.library import Effects, effect_action
 from systems.effects.meaning import EffectMeaning, is_among, lines_of
+from systems.errors import unknown
 from systems.frozen import evolve, frozen
 from systems.schema.conversion import replace
 from systems.srd5 import uses
@@ -33,7 +34,8 @@ from systems.srd5.defending import cost_of_reaction
 from systems.srd5.house import House
 from systems.srd5.rolls import ADVANTAGE, DISADVANTAGE, NORMAL
 from systems.srd5.saves import Save, d20_of_save
-from systems.srd5.sheet import ABILITIES, CONDITION_NAMES, Attack, Power, Sheet, skill_bonus
+from systems.srd5.sheet import ABILITIES, CONDITION_NAMES, SKILLS, Attack, Power, Sheet, skill_bonus
+from systems.text import shown
 
 if TYPE_CHECKING:
     from systems.effects.attacks import BeforeRoll
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
 AnyScene = Scene[Sheet, Any, House]
 _SAVE_DICE = {NORMAL: "d20", ADVANTAGE: "2d20kh1", DISADVANTAGE: "2d20kl1"}
 _MOMENTS = ("hit", "failed", "saved", "used")  # of an attack or a power
+SAVES = (*ABILITIES, *SKILLS)  # what an effect can call for
 _OUT_OF_REACH = 1_000  # a number that no roll reaches
 
 
@@ -70,6 +73,8 @@ def _temporary(sheet: Sheet, house: House, amount: int) -> Mapping[str, object]:
 
 def _save(sheet: Sheet, house: House, name: str, dc: int) -> Resistance:
     """Return a save, or the check of a skill, against an effect (SRD-08)."""
+    if name not in SAVES:
+        raise unknown("options.effect", f"no save or skill {shown(name)}", name, SAVES)
     if name not in ABILITIES:
         return Resistance(f"{name} check", dc, terms=(Term(name, skill_bonus(sheet, name)),))
     d20 = d20_of_save(body_of(sheet), Save(name, dc))
@@ -122,6 +127,7 @@ EFFECTS = Effects(
         types=lambda sheet: (sheet.type,),
         size=lambda sheet: str(sheet.size),
         names=_names,
+        saves=lambda sheet: SAVES,
         cost=cost_of_reaction,
         said=_said,
         use=uses.use,

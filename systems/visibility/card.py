@@ -126,8 +126,14 @@ def condition_lines(encounter: Encounter, conditions: Sequence[ActiveCondition])
             clean(held.label_in(encounter.game)),
             condition_tone(known),
             _lasting(encounter, held),
-            known.help if known else "",
+            ", ".join(filter(None, (known.help if known else "", _does(held)))),
         )
+
+
+def _does(held: ActiveCondition) -> str:
+    """Return what a condition changes and does by itself: `ac -2, 1d6 fire at the start of its turn`."""
+    ticks = [f"{clean(damage, 40)} at the {held.tick_at} of its turn" for damage in held.tick]
+    return ", ".join([*(clean(each.replace(":", " "), 40) for each in held.change), *ticks])
 
 
 def _lasting(encounter: Encounter, held: ActiveCondition) -> str:

@@ -120,6 +120,9 @@ def _condition(held: ActiveCondition, seen: dict[str, Combatant]) -> ActiveCondi
         ends_when=held.ends_when,
         begin_words=held.begin_words,
         end_words=held.end_words,
+        change=held.change,
+        tick=held.tick,
+        tick_at=held.tick_at,
     )
 
 

@@ -58,6 +58,8 @@ def _origin(held: ActiveCondition) -> dict[str, Any]:
         "again": list(held.again),
         "escape": held.escape,
         "ends_when": list(held.ends_when),
+        "change": list(held.change),
+        "tick": list(held.tick),
     }
     return {name: value for name, value in found.items() if value not in (None, [])}
 

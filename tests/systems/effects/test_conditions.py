@@ -123,3 +123,66 @@ def test_a_mistake_in_a_house_condition_names_its_place(line, says):
     with pytest.raises(Wrong) as wrong:
         house_game(line)
     assert says in str(wrong.value)
+
+
+BURN = {
+    "name": "Ignite",
+    "when": "asked",
+    "condition": "on fire",
+    "tick": ["1d6 fire"],
+    "change": {"ac": -2, "attacks": "disadvantage"},
+    "until": "source_end",
+}
+
+
+def burning_fight(effect=BURN, **sheets):
+    fight = effect_fight("add mira", "add imp", "start dice=20,1", imp=monster(effect), **sheets)
+    fight.do("effect mira effect=ignite by imp")
+    return fight
+
+
+def test_a_condition_of_a_creature_s_file_carries_its_damage_and_its_changes():
+    fight = burning_fight()
+    assert fight.conditions("mira") == ["on fire"]
+    assert "Imp hits Mira with touch" in fight.text("attack mira by imp dice=6,1")  # 12 against 14 - 2
+    assert "the worse of two" in str(fight.do("attack imp by mira dice=12,3").results)
+    fight.do("next")
+    assert fight.conditions("mira") == ["on fire"]
+    assert "Mira is no longer on fire." in fight.text("next")
+    other = burning_fight({**BURN, "until": "target_end"})
+    other.do("next")
+    said = other.text("next dice=4")
+    assert "On fire: Mira takes 4 fire damage (hp 40 → 36)." in said
+    other.do("undo")
+    assert other.folded() == other.plain
+    assert fight.folded() == fight.plain
+
+
+def test_the_damage_of_a_condition_may_come_at_the_end_of_a_turn_and_meets_resistance():
+    effect = {**BURN, "tick_at": "end", "until": "target_end"}
+    fight = burning_fight(effect, mira={**MIRA, "resistances": ["fire"]})
+    assert "Mira takes 2 fire damage (hp 40 → 38)" in fight.text("next dice=4")
+
+
+def test_a_house_condition_says_its_damage_and_its_changes_without_lines():
+    parts = {"name": "soaked", "tick": ["1d4 cold"], "change": {"ac": -2}}
+    game = with_campaign_rules(GAME, {"condition": [parts]})
+    fight = effect_fight("add mira", "add goblin", game=game)
+    fight.do("start dice=20,1")
+    fight.do("condition goblin soaked")
+    assert "Mira hits Goblin" in fight.text("attack goblin by mira dice=7,2")
+    assert "Soaked: Goblin takes 3 cold damage" in fight.text("next dice=3")
+
+
+@pytest.mark.parametrize(
+    ("part", "says"),
+    [
+        ({"tick": ["1d4 fire cold"]}, 'condition[0].tick: "1d4 fire cold" names several types'),
+        ({"change": {"luck": 2}}, 'condition[0].change: "luck" is not a name that fits'),
+        ({"tick_at": "end"}, "condition[0].tick at: needs tick, the damage"),
+    ],
+)
+def test_a_mistake_in_what_a_house_condition_does_names_its_field(part, says):
+    with pytest.raises(Wrong) as wrong:
+        with_campaign_rules(GAME, {"condition": [{"name": "soaked", **part}]})
+    assert says in str(wrong.value)
