@@ -61,7 +61,7 @@ def test_a_kill_between_streamed_commands_loses_nothing(tmp_path: Path) -> None:
     """Start the program as a user does, and kill it after each answer in turn."""
     scene = SCENES[0]
     commands = scene.text.splitlines()
-    for killed_after in range(1, len(commands), 2):
+    for killed_after in (1, len(commands) // 2, len(commands) - 1):
         home = tmp_path / str(killed_after)
         (home / "campaigns").mkdir(parents=True)
         scene.prepare(home)

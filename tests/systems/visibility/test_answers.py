@@ -2,7 +2,7 @@
 
 import pickle
 from collections.abc import Callable
-from itertools import product
+from itertools import cycle, product
 from random import Random
 
 import attrs
@@ -163,8 +163,7 @@ def _parts(first: object, second: object) -> list[object]:
     return [*both, *(field for field in fields if field[1] != field[2])]
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(("game", "style"), [*zip(GAMES, cycle(STYLES), strict=False)])
 def test_no_answer_shows_that_the_game_master_passed_the_turn_to_a_hidden_combatant(game, style):
     plain, more = worlds(game, style, 1, Random(1))
     assert more.do("add guard as Ambush hidden")
@@ -189,9 +188,12 @@ def test_no_answer_shows_that_the_game_master_passed_the_turn_to_a_hidden_combat
     assert ambushes
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize(("line", "turn"), [("remove", "okado"), ("remove", "guard-2"), ("delay", "okado")])
-def test_no_answer_shows_that_a_combatant_gave_its_turn_to_a_hidden_one(game, turn, line):
+@pytest.mark.parametrize(
+    ("game", "passed"),
+    [*zip(GAMES, cycle([("remove", "okado"), ("remove", "guard-2"), ("delay", "okado")]), strict=False)],
+)
+def test_no_answer_shows_that_a_combatant_gave_its_turn_to_a_hidden_one(game, passed):
+    line, turn = passed
     plain, more = World(game, "manual", 3), World(game, "manual", 3)
     for world in (plain, more):
         for earlier in ("add okado", "add tamsin", "add guard x2", "start"):

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from hashlib import sha256
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -70,13 +71,12 @@ def sums(folder: Path, name: str, hidden: int, odds: str, monkeypatch: pytest.Mo
         told = list(asked_by(viewer, world, odds))
         assert None not in told
         found.append(sha256(json.dumps(told).encode()).hexdigest())
-        if len(found) == 6:
+        if len(found) == 4:
             break
     return found
 
 
-@pytest.mark.parametrize("odds", ["own", "exact"])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("name", "odds"), [*zip(NAMES, cycle(["own", "exact"]), strict=False)])
 def test_answers_are_the_same_to_the_byte_with_0_1_and_4_hidden(tmp_path, name, odds, monkeypatch):
     none, one, four = (sums(tmp_path / odds, name, hidden, odds, monkeypatch) for hidden in HIDDEN)
     assert none == one
