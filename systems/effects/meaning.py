@@ -33,11 +33,13 @@ class Vocabulary:
     """The words of effects that a game understands.
 
     `changes`: the names that `change` may use. `lacks`: fields of a line that the game does not know.
+    `saves`: the names that `save` may use; none if each sheet names its own.
     `reads_saves`: after a failed save, `again` without `save` rolls the save of the attack or power itself.
     """
 
     changes: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
+    saves: tuple[str, ...] = ()
     reads_saves: bool = False
 
 

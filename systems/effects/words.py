@@ -199,6 +199,9 @@ class EffectLine(Entry):
         for name in self.VOCABULARY.lacks:
             if name in self.given:
                 yield name, "is not known in this game"
+        saves = self.VOCABULARY.saves
+        if self.save is not None and saves and self.save not in saves:
+            yield "save", f"{shown(self.save)} is no saving throw{suggestion(self.save, saves)}"
         for name in self.change:
             if name not in self.VOCABULARY.changes:
                 near = suggestion(name, self.VOCABULARY.changes)

@@ -208,7 +208,7 @@ def _heading(scene: Strike, facts: tuple[Mapping[str, Any], ...]) -> str:
 def _entries(actor: Sheet, options: MultiattackOptions) -> list[tuple[int | None, Attack]]:
     """Return the attacks in order, each with its place on the sheet; None for unarmed. Raises Wrong."""
     if options.weapons:
-        named = [(name, f"options.weapons[{at}]") for at, name in enumerate(options.weapons)]
+        named = [(name, "options.weapons") for name in options.weapons]
     else:
         named = [
             (each.name, f"actor.multiattack[{at}].name")

@@ -62,6 +62,7 @@ VOCABULARY = Vocabulary(
         "temp_hp",
         "opportunity_attacks",
     ),
+    saves=(*ABILITIES, *SKILLS),
     reads_saves=True,
 )
 MOST_EXHAUSTION = 6

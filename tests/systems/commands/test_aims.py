@@ -106,7 +106,8 @@ def test_points_are_divided_evenly_or_as_given():
         (("mage",), {6: 1, 9: 1, 12: 1, 15: 1}),
         (("mage", "guard"), {4: 1, 6: 1, 8: 1, 10: 1}),
         (("guard", "guard", "mage"), {2: 1, 3: 1, 4: 1, 5: 1}),
-        (("guard",), {2: 1, 3: 1, 4: 1, 5: 1}),
+        (("guard",), {6: 1, 9: 1, 12: 1, 15: 1}),
+        (("guard", "guard"), {2: 1, 3: 1, 4: 1, 5: 1}),
     ],
 )
 def test_the_odds_next_to_a_target_count_the_aims_at_it(aims, amounts):

@@ -139,7 +139,8 @@ ONE_OFF = {
     },
     "simple": {"attack.edge", "check.edge", "save.edge"},
     "srd5": {
-        *(f"attack.{option}" for option in ("opportunity", "reaction", "halved")),
+        *(f"attack.{option}" for option in ("opportunity", "reaction", "halved", "charge")),
+        "multiattack.charge",
         *(
             f"{name}.legendary_resistance"
             for name in ("attack", "multiattack", "power", "save", "grapple", "shove")

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from systems import load
 from systems.commands.scenes import scene_of
-from systems.errors import Refused
+from systems.errors import Refused, Wrong
 from systems.odds import facts_odds
 from systems.requests import odds
 from systems.sheets import read_sheet
@@ -334,3 +335,11 @@ def test_fire_makes_a_flesh_golem_averse_and_burning_hurts_each_turn():
     assert "misses" in fight.text("attack mira by flesh-golem dice=19,1")
     fight.do("attack mira by magmin dice=15,3,3")
     assert fight.conditions("mira") == ["burning"]
+
+
+def test_an_effect_names_a_save_that_the_game_has() -> None:
+    given = {
+        "effects": [{"name": "Glare", "when": "start", "save": "wisdm", "dc": 12, "condition": "frightened"}]
+    }
+    with pytest.raises(Wrong, match="no saving throw; did you mean wisdom"):
+        read_sheet(load("srd5"), given, "sheet")
