@@ -25,6 +25,7 @@ from systems.effects.results import (
     ended_by,
     given_by,
     healed_by,
+    left_of,
     parts_of,
     save_against,
     save_beside,
@@ -223,16 +224,17 @@ def _after(hits: OnHit, table: Table, damage: int) -> AfterHit:
     words: list[str] = []
     sheet = scene.actor
     for line, saved in hits.lines:
-        side = owner if line.affected == "self" else target
+        side, left = owner if line.affected == "self" else target, line
         given = given_by(meaning, line, scene, side)
         # A condition alone depends on a save next to the others, unless it can still be changed.
-        is_alone = line.condition and not ready_to_turn(scene)
+        is_alone = line.condition and not (line.ends or line.avoids_all or ready_to_turn(scene))
         if saved is None and line.save and not is_alone and not line.damage:
             earlier = [used for each in saves if isinstance(each, SavingThrow) for used in each.used]
             saved = save_against(meaning, line, scene, side, table, earlier)  # noqa: PLW2901 - just rolled
         if saved:
             saves.append(saved)
             given = () if saved.passed else given
+            left = left_of(line) if saved.passed else line
         elif given and (beside := save_beside(meaning, line, scene, side, table)):
             saves.append(beside)
             facts[plain_word(given[0].condition)] = beside.aside.fact
@@ -241,18 +243,18 @@ def _after(hits: OnHit, table: Table, damage: int) -> AfterHit:
         for each in given:
             facts.setdefault(plain_word(each.condition), True)
         ends += () if saved and saved.passed else ended_by(line, side)
-        if line.heal is not None or line.temp_hp is not None:
-            healed, temporary, changes = healed_by(meaning, line, scene, sheet, table)
+        if left.heal is not None or left.temp_hp is not None:
+            healed, temporary, changes = healed_by(meaning, left, scene, sheet, table)
             actor |= changes
             sheet = replace(sheet, **changes)
             words += [f"{owner.name} regains {healed}"] if healed is not None else []
             words += [f"{owner.name} gains {temporary} temporary hit points"] if temporary is not None else []
-        if line.drain and damage:
+        if left.drain and damage:
             changes = dict(meaning.heal(sheet, scene.house, damage))
             actor |= changes
             sheet = replace(sheet, **changes)
             words.append(f"{owner.name} regains {damage}")
-        words += [line.remind] if line.remind else []
+        words += [left.remind] if left.remind else []
         if spent := used_up(meaning, line, scene, sheet):
             actor |= spent
             sheet = replace(sheet, **spent)

@@ -72,7 +72,10 @@ class Effects:
             forms = (line.form,) if line.form not in (None, ITSELF) else ()
             # A line that stops an action names those of others.
             named = (("of", () if line.stops else line.of, known), ("choose", line.choose, effects))
-            joined = (("bring", (line.bring,) if line.bring else (), entries), ("form", forms, entries))
+            joined = (
+                ("bring", (line.bring,) if line.bring not in (None, ITSELF) else (), entries),
+                ("form", forms, entries),
+            )
             for field, names, there in (*named, *joined):
                 for place, name in enumerate(names):
                     if there and find_word(name, there) is None:

@@ -43,6 +43,11 @@ class Vocabulary:
     reads_saves: bool = False
 
 
+def shared_hit_points(sheet: Any, parts: int) -> Mapping[str, object]:
+    """Return the changes of a sheet with `hp` that is divided into equal parts, rounded down."""
+    return {"hp": sheet.hp // parts} if sheet.hp >= parts else {}
+
+
 @frozen(eq=False)
 class EffectMeaning:
     """What the words of effects mean in the rules of one game. The library calls these functions.
@@ -61,7 +66,8 @@ class EffectMeaning:
     uses an attack or a power of this name, and its options; None if there is none. `used(scene)`: the names
     of the attack, power or effect that an action uses; a line that stops it has them in `of`.
     `saves(sheet)`: the saves that it knows; nothing if any name will do. `said(scene)`: the facts that the
-    game master has said in the options of an action, such as a charge.
+    game master has said in the options of an action, such as a charge. `share(sheet, parts)`: the changes of
+    a combatant that splits into so many parts; none if it has too few hit points.
     """
 
     defences: Callable[[Any, Any], tuple[DamageDefence, ...]]
@@ -77,6 +83,7 @@ class EffectMeaning:
     types: Callable[[Any], Collection[str]] = lambda sheet: ()
     size: Callable[[Any], str] = lambda sheet: "medium"
     names: Callable[[Any], Collection[str]] = lambda sheet: ()
+    share: Callable[[Any, int], Mapping[str, object]] = shared_hit_points
     left: Callable[[Any, str], int | None] = lambda sheet, counter: None
     spend: Callable[[Any, str, int], Mapping[str, object]] = lambda sheet, counter, amount: {}
     counters: Callable[[Any], Collection[str]] = lambda sheet: ()

@@ -216,6 +216,13 @@ def given_by(
     )
 
 
+def left_of(line: EffectLine) -> EffectLine:
+    """Return what is left of a line after a successful save, apart from its damage and its condition."""
+    if not line.avoids_all:
+        return line
+    return evolve(line, heal=None, temp_hp=None, bring=None, remind=None, drain=False)
+
+
 def ended_by(line: EffectLine, side: EffectSide) -> tuple[EndedCondition, ...]:
     """Return the condition that a line ends."""
     return (EndedCondition(side.role, line.ends),) if line.ends else ()

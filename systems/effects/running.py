@@ -1,6 +1,6 @@
 """Run one line of effects: at its moment, or when the game master asks for it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from systems.contract.action import Scene
@@ -41,6 +41,7 @@ from systems.effects.results import (
     given_by,
     healed_by,
     hurt_by,
+    left_of,
     parts_of,
     save_against,
 )
@@ -106,6 +107,8 @@ def run(meaning: EffectMeaning, scene: EffectScene, table: Table) -> Outcome:
     hurt = meaning.hurt(side.sheet, scene.house, roll.total) if parts else {}
     after = replace(side.sheet, **hurt) if hurt else side.sheet
     is_avoided = saved is not None and saved.passed
+    if is_avoided:
+        line = left_of(line)
     healed, temporary, restored = healed_by(meaning, line, scene, after, table)
     after = replace(after, **restored) if restored else after
     gives = given_by(meaning, line, scene, side)
@@ -117,6 +120,11 @@ def run(meaning: EffectMeaning, scene: EffectScene, table: Table) -> Outcome:
     changes: dict[str, dict[str, object]] = {role: {**hurt, **restored}}
     if line.drain and roll.total:
         changes.setdefault("actor", {}).update(meaning.heal(scene.actor, scene.house, roll.total))
+    brings = _brought(line, table)
+    if line.halves and brings:
+        whole = after if role == "actor" else scene.actor
+        brings, share = _split(meaning, whole, brings[0].count)
+        changes.setdefault("actor", {}).update(share)
     if not scene.before and (spent := used_up(meaning, used, scene, scene.actor)):
         changes.setdefault("actor", {}).update(spent)
     result = EffectResult(line, scene, side, saved, parts, roll, (healed, temporary), gives)
@@ -138,7 +146,7 @@ def run(meaning: EffectMeaning, scene: EffectScene, table: Table) -> Outcome:
         ends=ends,
         hurt=hurt_by(roll, role),
         interruptions=saved.used if saved else (),
-        brings=_brought(line, table),
+        brings=brings,
         becomes=(Became(role, "" if form == ITSELF else form),) if form else (),
         sends=(SentAway(role, away),) if away else (),
         moves=(role,) if line.move and not is_avoided else (),
@@ -192,7 +200,19 @@ def _brought(line: Any, table: Table) -> tuple[Brought, ...]:
     if line.bring is None:
         return ()
     count = 1 if line.count is None else max(0, table.roll(line.count, f"number, {line.name}"))
-    return (Brought(line.bring, min(count, MOST_BROUGHT)),) if count else ()
+    kind = "" if line.bring == ITSELF else line.bring
+    return (Brought(kind, min(count, MOST_BROUGHT)),) if count else ()
+
+
+def _split(
+    meaning: EffectMeaning, sheet: Any, count: int
+) -> tuple[tuple[Brought, ...], Mapping[str, object]]:
+    """Return the copies of a combatant that splits, and the changes of its own sheet.
+
+    Its hit points are divided evenly among them all, rounded down. With too few of them it does not split.
+    """
+    share = meaning.share(sheet, count + 1)
+    return ((Brought("", count, changes=share),), share) if share else ((), {})
 
 
 def offers(meaning: EffectMeaning, scene: AnyScene, lines: Sequence[Any], after: str) -> tuple[Ask, ...]:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, cast
 
 from systems.contract.notation import notation
 from systems.contract.typed_damage import DamageText, read_damage
-from systems.effects.meaning import Vocabulary
+from systems.effects.meaning import ITSELF, Vocabulary
 from systems.errors import Wrong
 from systems.frozen import frozen
 from systems.schema.fields import Entry, choice, declare, fields_of, flag, listing, table, text, whole
@@ -136,6 +136,9 @@ class EffectLine(Entry):
     dc_by_damage: bool = flag(False, "the number is half of the damage that set it off, if that is more")
     half: bool = flag(False, "a successful save halves the damage; without it, a success avoids all of it")
     spared: bool = flag(False, "a combatant that saves is not affected again in this fight")
+    avoids_all: bool = flag(
+        False, "a successful save also avoids healing, temporary hit points, newcomers and reminders"
+    )
     condition: str | None = text(None, "a condition that it gives")
     value: int | None = whole(-999, 999, None, "the value of the condition")
     rounds: int | None = whole(1, MOST, None, "how many rounds the condition lasts")
@@ -171,7 +174,10 @@ class EffectLine(Entry):
     move: str | None = text(
         None, "a movement in words, such as is pushed 10 feet; the combatant is no longer near others"
     )
-    bring: str | None = text(None, "a roster entry that joins the fight next to its owner")
+    bring: str | None = text(
+        None, "a roster entry that joins the fight next to its owner; itself: more of its own kind"
+    )
+    halves: bool = flag(False, "its owner and those that join share the owner's hit points evenly")
     count: str | None = notation(None, "how many join", when_absent="1")
     form: str | None = text(
         None, "a roster entry whose form the affected combatant takes; itself: its own form again"
@@ -283,6 +289,7 @@ _REACTIONS = ("attacked", "saving")
 _OF_A_CONDITION = (
     *("most", "value", "rounds", "until", "again", "worse", "escape", "ends_when", "concentration", "tick"),
 )
+_MORE = ("heal", "temp_hp", "bring", "remind", "drain")  # what avoids_all adds
 _AVOIDED = ("damage", "condition", "ends", "form", "away")
 _NOT_WITH_USE = (
     *("damage", "save", "condition", "heal", "temp_hp", "drain", "change", "ends", "bring", "form", "away"),
@@ -307,9 +314,14 @@ _RULES: tuple[tuple[str, Callable[[EffectLine], bool], str], ...] = (
     ),
     (
         "save",
-        lambda line: line.save is not None and not any(getattr(line, name) for name in _AVOIDED),
-        "needs damage, a condition, ends, form or away, which it avoids",
+        lambda line: (
+            line.save is not None
+            and not any(getattr(line, name) for name in (*_AVOIDED, *(_MORE if line.avoids_all else ())))
+        ),
+        "needs damage, a condition, ends, form or away, which it avoids; with avoids_all anything",
     ),
+    ("avoids_all", lambda line: line.avoids_all and line.save is None, "needs save, what the target rolls"),
+    ("halves", lambda line: line.halves and line.bring != ITSELF, "needs bring = itself"),
     (
         "drain",
         lambda line: line.drain and not line.damage and line.when != "hit",

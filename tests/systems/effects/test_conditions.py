@@ -93,6 +93,38 @@ def test_an_immune_combatant_does_not_get_the_condition():
     assert fight.conditions("mira") == []
 
 
+def test_a_save_avoids_healing_newcomers_and_reminders_if_the_line_says_so():
+    feast = {"name": "Feast", "when": "asked", "who": "target", "save": "will", "dc": 12, "avoids_all": True}
+    line = {**feast, "damage": ["1d4"], "drain": True, "bring": "goblin", "remind": "it laughs"}
+    lines = ("add mira", "add imp", "start dice=20,1", "damage imp 10")
+    fight = effect_fight(*lines, imp=monster(line))
+    assert (
+        fight.text("effect mira effect=feast by imp dice=15")
+        == "Imp's Feast: Mira succeeds. Will save 15 against 12."
+    )
+    assert len(fight.encounter.progress.ids) == 2
+    other = effect_fight(*lines, imp=monster(line))
+    said = other.text("effect mira effect=feast by imp dice=3,4")
+    assert "It laughs" in said
+    assert "Goblin joins the fight" in said
+    on_hit = {**feast, "when": "hit", "condition": "prone", "remind": "it laughs"}
+    third = effect_fight(*lines, imp=monster(on_hit))
+    assert "it laughs" not in third.text("attack mira by imp dice=15,3,15")
+    assert "it laughs" in third.text("attack mira by imp dice=15,3,3")
+
+
+def test_a_split_divides_the_hit_points_among_all_parts():
+    split = {"name": "Split", "when": "damaged", "types": ["slashing"], "bring": "itself", "halves": True}
+    fight = effect_fight("add mira", "add ooze", "start dice=20,1", ooze=monster(split))
+    fight.do("attack ooze by mira dice=15,4")
+    assert [combatant.sheet.hp for combatant in fight.encounter][1:] == [11, 11]
+    fight.do("undo")
+    assert len(fight.encounter.progress.ids) == 2
+    fight.do("set ooze hp 6")
+    fight.do("attack ooze by mira dice=15,2")
+    assert [combatant.sheet.hp for combatant in fight.encounter][1:] == [1]
+
+
 def house_game(*lines, **condition):
     return with_campaign_rules(GAME, {"condition": [{"name": "bleeding", **condition, "lines": list(lines)}]})
 
