@@ -290,9 +290,9 @@ def _check(parser: "argparse.ArgumentParser") -> None:
 
 def _import(parser: "argparse.ArgumentParser") -> None:
     _campaign(parser)
-    parser.add_argument(
-        "file", metavar="FILE", nargs="?", help="TOML (.toml), or CSV with a heading line (.csv)"
-    )
+    about = "stat blocks as text, JSON or XML, a pack, TOML, or CSV with a heading line; - for standard input"
+    parser.add_argument("file", metavar="FILE", nargs="?", help=about)
+    _json(parser)
 
 
 def _backup(parser: "argparse.ArgumentParser") -> None:
@@ -424,7 +424,7 @@ VERBS: "dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]]" = {
     "watch": ("watch a fight as all players see it, or take a seat", _watch),
     "invite": ("print for each seat a message that invites its player", _invite),
     "feed": ("print what all players may see, one line per event", _feed),
-    "import": ("add characters and creatures from TOML or CSV to the roster", _import),
+    "import": ("add stat blocks, characters or a pack from a file; what exists is never changed", _import),
     "backup": ("save a campaign as one file", _backup),
     "restore": ("restore a campaign from a backup, under a free name", _restore),
     "export": ("export the log of a fight as a document, the roster, or an encounter to pass on", _export),

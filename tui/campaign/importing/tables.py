@@ -1,17 +1,15 @@
-"""Import characters and creatures from a TOML or CSV file into the roster.
+"""Read characters and creatures from a TOML or CSV text.
 
 TOML holds one entry, or lists of tables such as `[[creatures]]`. CSV begins with a line of field names, such
 as `name,max_hp,abilities.melee,weapons.sword.damage`, or of the words that a sheet's typed line takes (`Max
-life`, `Melee`). Anything that a sheet can't hold is left out and reported. Existing entries are never
-changed.
+life`, `Melee`). Anything that a sheet can't hold is left out and reported.
 """
 
 import csv
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from io import StringIO
-from pathlib import Path
 from typing import Any
 
 from systems.contract.ruleset import FOES, Ruleset
@@ -26,20 +24,12 @@ from systems.schema.entries import with_known_names
 from systems.schema.entry_lines import EntryLine
 from systems.schema.fields import Entries, Entry, Record, fields_of, former_names, with_present_names
 from systems.sheets import VERSION, present_fields, read_sheet
-from systems.text import clean, find_word, same_word, shown, spelled, spoken
+from systems.text import clean, find_word, shown, spelled, spoken
 from tui.campaign.campaign import Campaign, RosterEntry
-from tui.campaign.encounters import free_id
-from tui.campaign.problems import FileProblem, NotSaved
-from tui.campaign.roster import save_entry, taken_ids
-from tui.campaign.toml.files import read_bytes, text_of
+from tui.campaign.problems import FileProblem
 from tui.campaign.toml.limits import TOO_DEEP, too_costly
 
 MOST = 5_000
-_OTHER_FORMATS = (
-    *(".json", ".jsonl", ".yaml", ".yml", ".xml", ".html", ".md", ".pdf"),
-    *(".xls", ".xlsx", ".ods", ".doc", ".docx", ".odt", ".zip"),
-)
-FORMATS = "use TOML (.toml), or CSV with a heading line (.csv)"
 _TRACKERS = ("format", "kind")
 _NOT_ON_SHEET = ("side", "party")  # fields of an entry that are not on its sheet
 _STEP = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
@@ -55,65 +45,23 @@ class Found:
     line: SheetLine | None = None
 
 
-@frozen
-class Imported:
-    """The result of an import: the campaign with the new entries, their names, and the problems."""
-
-    campaign: Campaign
-    names: tuple[str, ...]
-    problems: tuple[str, ...]
-    lines: tuple[SheetLine, ...] = ()
-
-
-def check_format(path: Path) -> None:
-    """Raise FileProblem for a file of a well-known format that cannot be imported."""
-    if (ending := path.suffix.casefold()) in _OTHER_FORMATS:
-        raise FileProblem(path.name, 0, "", f"{ending} files cannot be imported; {FORMATS}")
+def found_in_tables(
+    campaign: Campaign, text: str, file: str, *, is_toml: bool
+) -> tuple[list[Found], list[str]]:
+    """Return the entries of a TOML or CSV text, and the problems of its heading. Raises FileProblem."""
+    if not is_toml:
+        return _of_csv(campaign, text, file)
+    if too_costly(text.encode()):
+        raise FileProblem(file, 0, "", TOO_DEEP)
+    return list(_of_toml(campaign, text, file)), []
 
 
-def import_file(
-    campaign: Campaign, path: Path, tell: Callable[[int, int], None] = lambda done, of: None
-) -> Imported:
-    """Import every entry of a file into the roster. `tell` is called with the number done and the total.
-
-    Raises FileProblem if the file cannot be read or has another format.
-    """
-    check_format(path)
-    data = read_bytes(path, path.name)
-    text = text_of(data, path.name)
-    if path.suffix.casefold() == ".toml":
-        if too_costly(data):
-            raise FileProblem(path.name, 0, "", TOO_DEEP)
-        found = list(_of_toml(campaign, text, path.name))
-        problems: list[str] = []
-    else:
-        found, problems = _of_csv(campaign, text, path.name)
-    names: list[str] = []
-    for at, imported in enumerate(found[:MOST]):
-        tell(at, min(len(found), MOST))
-        problems += imported.problems
-        try:
-            campaign, name = _brought_in(campaign, imported, problems)
-        except NotSaved as error:
-            problems.append(f"{imported.place}: {error}")
-            break
-        names += [name] if name else []
-    if len(found) > MOST:
-        problems.append(f"{path.name} holds {len(found):,}; the first {MOST:,} were read")
-    lines = tuple(each.line for each in found[:MOST] if each.line is not None)
-    return Imported(campaign, tuple(names), tuple(clean(problem, 300) for problem in problems), lines)
-
-
-def _brought_in(campaign: Campaign, found: Found, problems: list[str]) -> tuple[Campaign, str]:
-    """Save an entry if it is new; return its name, or "" if it was left out. Raises NotSaved."""
-    ruleset, tables = campaign.ruleset, dict(found.tables)
+def read_found(campaign: Campaign, found: Found) -> tuple[RosterEntry | None, tuple[str, ...]]:
+    """Return an entry without an id, or None if it was left out, and its problems."""
+    ruleset, tables, problems = campaign.ruleset, dict(found.tables), list(found.problems)
     name = clean(tables.get("name") or "") if isinstance(tables.get("name", ""), str) else ""
     if not name:
-        problems.append(f"{found.place}: it has no name, and was left out")
-        return campaign, ""
-    if any(same_word(entry.name, name) or same_word(entry.id, name) for entry in campaign.roster.values()):
-        problems.append(f"{found.place}: {name} is already in the roster and was not changed")
-        return campaign, ""
+        return None, (*problems, f"{found.place}: it has no name, and was left out")
     extra = {word: tables.pop(word, default) for word, default in (("side", FOES), ("party", ""))}
     for word, value in extra.items():
         if not isinstance(value, str) or (word == "side" and not clean(value)):
@@ -124,16 +72,10 @@ def _brought_in(campaign: Campaign, found: Found, problems: list[str]) -> tuple[
     try:
         tables = _present_version(ruleset, tables)
     except Wrong as wrong:
-        problems.append(f"{found.place}, {name}: {wrong.as_written}; it was left out")
-        return campaign, ""
+        return None, (*problems, f"{found.place}, {name}: {wrong.as_written}; it was left out")
     sheet = _sheet(ruleset, {**tables, "name": name}, f"{found.place}, {name}", problems)
-    entry = RosterEntry(
-        free_id(name, taken_ids(campaign), "kind"),
-        clean(extra["side"], 40),
-        sheet,
-        clean(extra["party"], 40),
-    )
-    return save_entry(campaign, entry), name
+    entry = RosterEntry("", clean(extra["side"], 40), sheet, clean(extra["party"], 40))
+    return entry, tuple(clean(problem, 300) for problem in problems)
 
 
 def _present_version(ruleset: Ruleset, tables: dict[str, Any]) -> dict[str, Any]:
