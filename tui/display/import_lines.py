@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from systems.text import clean, several
 from tui.campaign.importing.proposals import Proposal, Proposals
-from tui.display.text import Row, cut
+from tui.display.text import Row, wrapped
 from tui.display.typed_lines import reading_lines
 
 Kind = Literal["head", "read", "assumed", "problem", "here"]
@@ -66,11 +66,15 @@ def _compared(proposal: Proposal) -> str:
 
 
 def import_rows(proposals: Proposals, width: int) -> list[Row]:
-    """Return a row for each line of an import; of a large one, a row for each creature."""
+    """Return the rows for each line of an import, without the name of a creature that is alone."""
     rows: list[Row] = []
     for kind, words in all_said(proposals):
         sign, mark, tone = _SIGNS[kind]
-        rows.append([(sign, mark), (cut(words, width - len(sign) - 1), tone)])
+        if kind == "head" and len(proposals.each) == 1:
+            continue
+        for number, part in enumerate(wrapped(words, max(10, width - len(sign) - 3), "")):
+            first = number == 0
+            rows.append([(sign if first else " " * (len(sign) + 2), mark if first else ""), (part, tone)])
     return rows
 
 

@@ -62,6 +62,10 @@ _BEGINS = re.compile(
 _LONG = 300  # characters of one line that is no list of names
 
 
+class NothingKnown(FileProblem):
+    """A text in which nothing that can be imported is recognised."""
+
+
 @frozen
 class Content:
     """What a file or a text holds: its kind, its text, and the plain data of its creatures."""
@@ -108,7 +112,7 @@ def recognised_text(text: str, file: str) -> Content:
         return Content("stat_block", text)
     if ending == ".csv" or _is_csv(start):
         return Content("csv", text)
-    raise FileProblem(file, 0, "", f"holds nothing that can be imported; {ACCEPTED}")
+    raise NothingKnown(file, 0, "", f"holds nothing that can be imported; {ACCEPTED}")
 
 
 def looks_like_stat_block(text: str) -> bool:

@@ -1,6 +1,6 @@
 """Changes to the roster and to the rules of an open campaign. Each can be undone."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -117,12 +117,21 @@ class RulesChange:
     wrote: bytes
 
 
+@attrs.frozen
+class ImportStep:
+    """One import that can be undone. `undo` returns the campaign without it, and the names of what stays."""
+
+    says: str
+    first: str
+    undo: "Callable[[Campaign], tuple[Campaign, list[str]]]"
+
+
 class RosterEdits:
     """Saves changes immediately. Every method returns why a change could not be saved, or None."""
 
     def __init__(self, table: "Table") -> None:
         self.table = table
-        self._past: list[RosterEdit | RulesChange] = []
+        self._past: list[RosterEdit | RulesChange | ImportStep] = []
 
     @property
     def campaign(self) -> Campaign:
@@ -263,6 +272,8 @@ class RosterEdits:
         last = self._past[-1]
         if isinstance(last, RosterEdit):
             return self._take_back(last)
+        if isinstance(last, ImportStep):
+            return self._take_back_import(last)
         # Later changes by others stay. Without any, the file is restored byte for byte.
         earlier = last.source if self.campaign.source == last.wrote else None
         if problem := self._use_rules(last.before, earlier):
@@ -292,6 +303,29 @@ class RosterEdits:
             self.made = past.id
             self._use(campaign)
         return last.says, True
+
+    @property
+    def is_read_only(self) -> bool:
+        """Return whether nothing can be written."""
+        return self.table.session is not None and self.table.session.read_only
+
+    def imported(self, written: "Sequence[RosterEntry]", step: ImportStep) -> None:
+        """Take over entries that an import has written, as one step that can be undone."""
+        roster = {**self.campaign.roster, **{entry.id: entry for entry in written}}
+        self._past.append(step)
+        self.made = step.first
+        self._use(attrs.evolve(self.campaign, roster=dict(sorted(roster.items()))))
+
+    def _take_back_import(self, last: ImportStep) -> tuple[str, bool]:
+        try:
+            campaign, stay = last.undo(self.campaign)
+        except (NotSaved, FileProblem) as problem:
+            return str(problem), False
+        self._past.pop()
+        self.made = ""
+        self._use(campaign)
+        left = f" {several(stay)} changed since, and stay{'s' if len(stay) == 1 else ''}." if stay else ""
+        return f"{last.says}{left}", True
 
     made = ""  # the id of the last created or restored entry
 

@@ -18,6 +18,8 @@ from tui.display.typed_lines import reading_rows, sign_of
 from tui.prompts.line import LinePrompt, Reading, Suggestion, refused
 from tui.services import Services
 
+_LONG = 200  # characters; a longer text may be a stat block that has lost its line ends
+_LONGEST_LIST = 20_000  # characters of a list of names
 _MOST_ROWS = 12  # one line has a row for each part
 
 
@@ -44,16 +46,19 @@ def _line_row(line: _Typed, width: int) -> Row:
 
 
 class NewEntryPrompt(LinePrompt):
-    """Asks for a name, or several typed lines: `Sera melee 45 life 50`. Tab or the arrows choose a template.
+    """Asks for a name, several typed lines such as `Sera melee 45 life 50`, or a pasted stat block.
+
+    Tab or the arrows choose a template.
 
     `beginnings`: the name of each template, with its values in words. `read_line` reads a line for a
     template, given by index. `words_to_come` completes the last word. `make` gets the entries and the index
-    of the template and returns an error, or None. Pasted lines are joined by semicolons.
+    of the template and returns an error, or None. `read_paste` gets all pasted text and its last piece, and
+    returns whether it was a stat block or a file; other pasted lines are joined by semicolons.
     """
 
     ENTER = "create"
     TAB = "character or creature"
-    MOST_PASTED = 20_000  # a longer list belongs in `affray import`
+    MOST_PASTED = 20 * 1024 * 1024  # a file of creatures
     label = "name"
 
     def __init__(
@@ -65,9 +70,13 @@ class NewEntryPrompt(LinePrompt):
         *,
         example: str,
         words_to_come: Callable[[str], Sequence[str]],
+        read_paste: Callable[[str, str], bool],
         first: int = 0,
     ) -> None:
         super().__init__(services)
+        self._read_paste = read_paste
+        # The pasted text, and the line that was made of it.
+        self._pasted_text = self._pasted_line = ""
         self._beginnings, self._read_line, self._make = beginnings, read_line, make
         self._example, self._words_to_come = example, words_to_come
         self._typed: Sequence[_Typed] | None = None
@@ -104,10 +113,31 @@ class NewEntryPrompt(LinePrompt):
         self.chosen = (self._at + by) % len(self._beginnings)
         self._typed = None
 
+    def why_not_pasted(self, text: str) -> str:
+        if len(text) > self.MOST_PASTED:
+            return f"the pasted text has {len(text):,} characters; the limit here is {self.MOST_PASTED:,}"
+        return ""
+
     def paste(self, text: str) -> None:
-        """Join pasted lines by semicolons, so that they are read together."""
-        self.line.insert("; ".join(lines_of(text)) if "\n" in text.replace("\r", "\n") else text)
+        """Read a stat block together with the line so far; join other pasted lines by semicolons."""
+        plain = text.replace("\r\n", "\n").replace("\r", "\n")
+        before = self._pasted_text if self.line.text == self._pasted_line else self.line.text
+        whole = f"{before}\n{plain}" if before else plain
+        if self._is_long(whole) and self._read_paste(whole, plain):
+            self._pasted_text, self._pasted_line = whole, self.line.text
+            return
+        if len(text) > _LONGEST_LIST:
+            says = (
+                f"the pasted text has {len(text):,} characters; a list of names has at most {_LONGEST_LIST:,}"
+            )
+            self.services.say(says, error=True)
+            return
+        self.line.insert("; ".join(lines_of(plain)) if "\n" in plain else plain)
+        self._pasted_text, self._pasted_line = whole, self.line.text
         self.refresh()
+
+    def _is_long(self, text: str) -> bool:
+        return "\n" in text.strip() or len(text) > _LONG or text.lstrip()[:1] in ("{", "[", "<")
 
     @property
     def _at(self) -> int:

@@ -1,7 +1,7 @@
 """The roster screen: characters by party, kinds of creatures, and the form of the sheet under the cursor."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 from textual.app import ComposeResult
@@ -39,6 +39,9 @@ from tui.settings.keymap import bindings_of
 from tui.settings.keys import keys_of
 from tui.widgets.form import LineEdit, SheetForm
 from tui.widgets.roster_list import RosterList
+
+if TYPE_CHECKING:
+    from tui.screens.roster.importing import RosterPaste
 
 # Keys that change the roster, which a read-only viewer can't.
 _CHANGES = frozenset({"kind_add", "kind_new", "kind_copy", "kind_restore", "write_back"})
@@ -409,9 +412,21 @@ class RosterScreen(FightScreen):
             lambda typed, chosen: self._made(prompt, typed, begin[chosen][1]),
             example=lines.example,
             words_to_come=lines.words_to_come,
+            read_paste=lambda whole, last: self._paste().take(whole, last),
             first=0 if not self.list.has_own or now is None or now.side == players else 1,
         )
         self.services.prompts.open(prompt)
+
+    def _paste(self) -> "RosterPaste":
+        """Return the reader of pasted stat blocks."""
+        # The grammar of stat blocks is loaded when something is pasted, and not before.
+        from tui.screens.roster.importing import RosterPaste
+
+        return RosterPaste(self.services, self.edits, self._imported)
+
+    def _imported(self, id: str, sentence: str) -> None:
+        self.show_fight(id)
+        self.services.say(f"{sentence} {self._undo_hint()}")
 
     def _made(self, prompt: Prompt, typed: Sequence[SheetLine], side: str) -> str | None:
         if problem := self.edits.make(typed, side):

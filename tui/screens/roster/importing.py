@@ -1,0 +1,211 @@
+"""A stat block pasted on the roster: what each line becomes, before it is kept."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from textual.events import Key
+
+from systems.text import as_sentence, clean, several
+from tui.campaign.importing.proposals import Existing, Kept, Proposals, keep, proposed, take_back
+from tui.campaign.importing.recognising import LARGEST, NothingKnown, recognised_text
+from tui.campaign.lock import READ_ONLY
+from tui.campaign.problems import FileProblem, NotSaved
+from tui.campaign.progress import Stopped, Tell
+from tui.controllers.long_work import LongWork
+from tui.display.import_lines import import_rows, summary
+from tui.display.text import Row, cut
+from tui.prompts.prompt import ALL_ROWS, Prompt
+from tui.screens.roster.editing import ImportStep, RosterEdits
+from tui.services import Services
+
+_PASTE = "the paste"
+_PACK = "This is an encounter to pass on; save it as a file, and affray import CAMPAIGN FILE adds it."
+_CHOICES: tuple[Existing, ...] = ("leave", "both", "replace")
+_MEANS: dict[Existing, str] = {
+    "leave": "stay unchanged",
+    "both": "stay, and the new ones get free names",
+    "replace": "are replaced",
+}
+
+
+class RosterPaste:
+    """Reads pasted text, shows what it becomes, and keeps it.
+
+    `done`: called with the id of the first new entry and a sentence.
+    """
+
+    def __init__(self, services: Services, edits: RosterEdits, done: Callable[[str, str], None]) -> None:
+        self.services, self._edits, self._done = services, edits, done
+        self._text = ""
+
+    def take(self, whole: str, last: str = "") -> bool:
+        """Read a text if it is a stat block or a file of a known form; return whether it is.
+
+        `last`: the piece that was pasted last, to be read alone if the whole text has an error.
+        """
+        try:
+            kind = recognised_text(whole, _PASTE).kind
+        except NothingKnown:
+            return False
+        except FileProblem as problem:
+            if last and last != whole:
+                return self.take(last)
+            self.services.say(as_sentence(str(problem)), error=True)
+            return True
+        if kind == "pack":
+            self.services.say(_PACK, error=True)
+        elif self._edits.is_read_only:
+            self.services.say(READ_ONLY, error=True)
+        else:
+            self._text = whole
+            self._read()
+        return True
+
+    def add(self, text: str) -> None:
+        """Read the pasted text so far together with another piece of it."""
+        if not self.take(f"{self._text.rstrip()}\n{text}"):
+            self.services.say(
+                "That does not belong to a stat block; keep or cancel this one first.", error=True
+            )
+
+    def _read(self) -> None:
+        campaign, text = self._edits.campaign, self._text
+
+        def read(tell: Tell) -> Proposals:
+            return proposed(campaign, recognised_text(text, _PASTE), _PASTE, tell)
+
+        LongWork(self.services, "Reading", read, done=self._show, failed=self._failed).go()
+
+    def _show(self, proposals: Proposals) -> None:
+        self.services.prompts.open(ImportPrompt(self.services, proposals, self.add, self._keep))
+
+    def _failed(self, error: Exception) -> None:
+        if isinstance(error, Stopped):
+            self.services.say("Nothing was kept.")
+        elif isinstance(error, FileProblem | NotSaved):
+            self.services.say(as_sentence(str(error)), error=True)
+        else:
+            self.services.program.handle_error(error)
+
+    def _keep(self, proposals: Proposals, existing: Existing) -> None:
+        """Write the new creatures; with Escape meanwhile, none stays."""
+        campaign = self._edits.campaign
+        LongWork(
+            self.services,
+            "Writing",
+            partial(keep, campaign, proposals.each, existing),
+            done=partial(self._kept, proposals),
+            failed=self._failed,
+        ).go()
+
+    def _kept(self, proposals: Proposals, kept: Kept) -> None:
+        written = [*kept.made, *(kept.campaign.roster[entry.id] for entry in kept.replaced)]
+        if not written:
+            self.services.say("Nothing new was in it, and nothing was changed.")
+            return
+        names = clean(several([entry.name for entry in written]), 200)
+        are = "is" if len(written) == 1 else "are"
+        says = f"{names} {are} removed again." if not kept.replaced else "The import is undone."
+        step = ImportStep(says, written[0].id, lambda campaign: take_back(campaign, kept))
+        self._edits.imported(written, step)
+        self._done(written[0].id, f"Kept {names}.")
+
+
+class ImportPrompt(Prompt):
+    """Shows what a paste becomes, line by line. Enter keeps it, more pasted text is added to it.
+
+    `add` reads another piece of the text. `keep` writes the creatures.
+    """
+
+    ENTER = "keep"
+    MORE_KEYS: Sequence[tuple[str, str]] = (("↑ ↓", "more lines"),)
+    MOST_PASTED = LARGEST
+
+    def __init__(
+        self,
+        services: Services,
+        proposals: Proposals,
+        add: Callable[[str], None],
+        keep: Callable[[Proposals, Existing], None],
+    ) -> None:
+        super().__init__(services)
+        self._proposals, self._add, self._keep = proposals, add, keep
+        self._existing: Existing = "leave"
+        self._top = self._shown = 0
+
+    @property
+    def enter_does(self) -> str:
+        return self.ENTER if self._count else ""
+
+    @property
+    def _count(self) -> int:
+        """Return how many creatures Enter adds or replaces."""
+        differing = 0 if self._existing == "leave" else len(self._proposals.differing)
+        return len(self._proposals.new) + differing
+
+    def why_not_pasted(self, text: str) -> str:
+        if len(text) > self.MOST_PASTED:
+            return f"the pasted text has {len(text):,} characters; the limit here is {self.MOST_PASTED:,}"
+        return ""
+
+    def wanted_rows(self, width: int) -> int:
+        del width
+        return ALL_ROWS
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        lines = import_rows(self._proposals, width)
+        room = max(1, height - 2)
+        self._shown = room
+        self._top = max(0, min(self._top, len(lines) - room))
+        below = len(lines) - self._top - room
+        more = f" · {below} more lines" if below > 0 else ""
+        title: Row = [(cut(f" {summary(self._proposals)}{more}", width - 1), "strong accent")]
+        shown = lines[self._top : self._top + room]
+        return [
+            title,
+            *shown,
+            *([[]] * (room - len(shown))),
+            [(cut(f" {self._question()}", width), "accent")],
+        ]
+
+    def _question(self) -> str:
+        if self._proposals.differing:
+            names = "What differs" if self._existing != "replace" else "The existing ones"
+            return f"Enter keeps {self._count} · {names}: {_MEANS[self._existing]} · Tab changes this"
+        if not self._count:
+            return "Nothing in it is new · Esc closes"
+        noun = "it" if self._count == 1 else f"all {self._count:,}"
+        return f"Enter keeps {noun} · paste more to add to it"
+
+    def key(self, event: Key) -> None:
+        match event.key:
+            case "escape":
+                self.close()
+                self.services.say("Nothing was kept.")
+                return
+            case "enter":
+                self._enter()
+                return
+            case "tab" if self._proposals.differing:
+                at = _CHOICES.index(self._existing)
+                self._existing = _CHOICES[(at + 1) % len(_CHOICES)]
+            case "down" | "up":
+                self._top += 1 if event.key == "down" else -1
+            case "pagedown" | "pageup":
+                self._top += self._shown if event.key == "pagedown" else -self._shown
+            case "home":
+                self._top = 0
+            case "end":
+                self._top = 1_000_000
+        self._top = max(0, self._top)
+        self.refresh()
+
+    def _enter(self) -> None:
+        if not self._count:
+            self.services.say("Nothing in it can be kept; Esc closes.", error=True)
+            return
+        self.close()
+        self._keep(self._proposals, self._existing)
+
+    def paste(self, text: str) -> None:
+        self._add(text)
