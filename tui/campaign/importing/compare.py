@@ -12,6 +12,7 @@ from systems.text import clean, same_word
 from tui.campaign.entries import RosterEntry
 
 _LONGEST = 60  # characters of one value
+_CONTEXT = 20  # characters before the first difference of two texts
 _NOT_ON_SHEET = ("side", "party")
 
 
@@ -49,6 +50,12 @@ def _two(mine: Any, theirs: Any) -> tuple[str, str]:
         return _parts(mine, changed), _parts(theirs, changed)
     if _is_entries(mine) and _is_entries(theirs):
         return _changed_entries(mine, theirs), _changed_entries(theirs, mine)
+    if isinstance(mine, str) and isinstance(theirs, str) and max(len(mine), len(theirs)) > _LONGEST:
+        pairs = enumerate(zip(mine, theirs, strict=False))
+        same = next((at for at, (one, other) in pairs if one != other), min(len(mine), len(theirs)))
+        start = max(0, same - _CONTEXT)
+        before = "…" if start else ""
+        return _words(before + mine[start:]), _words(before + theirs[start:])
     return _words(mine), _words(theirs)
 
 
