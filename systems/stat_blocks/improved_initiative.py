@@ -109,7 +109,9 @@ def _kind(made: Creature, words: str) -> None:
         words = rest
     type = next((word for word in re.findall(r"[a-z]+", words.casefold()) if word in TYPES), "")
     made.put("type", type, f"Type {words}")
-    made.put("kind", words if not type else re.sub(rf"(?i)^{type}\b\s*", "", words).strip(), f"Type {words}")
+    made.put(
+        "kind", words if not type else re.sub(rf"(?i)^{type}\b\s*", "", words).strip(" ,"), f"Type {words}"
+    )
 
 
 def _modifiers(given: object) -> Iterator[tuple[str, object]]:

@@ -106,10 +106,13 @@ def summary(proposals: Proposals) -> str:
     return f"{count:,} creatures: {', '.join(part for part in parts if not part.startswith('0 '))}"
 
 
-def import_text(proposals: Proposals) -> Iterator[str]:
-    """Yield the lines of an import as plain text, for the command line and for linear mode."""
+def import_text(proposals: Proposals, *, in_words: bool = False) -> Iterator[str]:
+    """Yield the lines of an import as plain text. `in_words`: without signs, to be read aloud."""
     for kind, words in all_said(proposals):
-        yield f"{_SIGNS[kind][0]}{words}" if kind != "head" else words
+        if in_words:
+            yield f"Not understood: {words}" if kind == "problem" else words
+        else:
+            yield f"{_SIGNS[kind][0]}{words}" if kind != "head" else words
 
 
 def typed_text(proposals: Proposals) -> Iterator[str]:

@@ -60,15 +60,19 @@ class Conversation:
 
         Raises Ended and KeyboardInterrupt, and AnsweredAtSeat if a player has answered the question.
         """
+        return self.ask_text(prompt).strip()
+
+    def ask_text(self, prompt: str) -> str:
+        """Return the next line with the blanks at its beginning. Raises the same."""
         try:
             if self.seats is None:
-                return self._read(prompt).strip()
-            return self.seats.wait_for(lambda: self._read(prompt), prompt).strip()
+                return self._read(prompt).rstrip()
+            return self.seats.wait_for(lambda: self._read(prompt), prompt).rstrip()
         except EOFError:
             raise Ended from None
         except UnicodeDecodeError:
             self.say("That line is not UTF-8.")
-            return self.ask(prompt)
+            return self.ask_text(prompt)
 
     def _read(self, prompt: str) -> str:
         """Return the next line. Raises EOFError and KeyboardInterrupt."""

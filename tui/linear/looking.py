@@ -233,6 +233,7 @@ _TYPED = (
     (".", "repeat the last action of the combatant with the turn"),
     ("Enter alone", "accept the first offer"),
     ("dice program|real|players", "choose who rolls; capital D alone goes to the next of the three"),
+    ("import [FILE]", "add a pasted stat block or a file to the roster; import undo takes it back"),
     ("quit", "quit; everything is saved"),
 )
 

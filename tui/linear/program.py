@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from systems.commands.offers import alike, question_of, to_take
 from systems.commands.table import completions
@@ -24,6 +24,9 @@ from tui.session.attempt import CANNOT_BE, Left
 from tui.session.opening import OpenEncounter
 from tui.session.repeating import repeated_line
 from tui.session.session import DICE_MODES, Session
+
+if TYPE_CHECKING:
+    from tui.linear.importing import LineImports
 
 # Keys that may be followed by a tag without a blank.
 _SHORT = ("d", "h", "c")
@@ -121,14 +124,30 @@ def play(fight: OpenEncounter, open_seats: OpenSeats) -> int:
     if conversation.at_terminal and (fight.campaign.path / SEATS).is_file():
         seats.open()
     try:
-        _play_on(session, conversation, seats)
+        _play_on(fight, conversation, seats)
     finally:
         seats.close()
     return 0
 
 
-def _play_on(session: Session, conversation: Conversation, seats: _SeatsOfFight) -> None:
+class _ImportsOfFight:
+    """The word `import`: its module is loaded when it is first used."""
+
+    def __init__(self, fight: OpenEncounter, conversation: Conversation) -> None:
+        self._fight, self._conversation = fight, conversation
+        self._answers: LineImports | None = None
+
+    def answer(self, rest: str) -> None:
+        """Answer a line that begins with `import`."""
+        from tui.linear.importing import LineImports
+
+        self._answers = self._answers or LineImports(self._fight, self._conversation)
+        self._answers.answer(rest)
+
+
+def _play_on(fight: OpenEncounter, conversation: Conversation, seats: _SeatsOfFight) -> None:
     """Answer lines until the input ends."""
+    session, imports = fight.session, _ImportsOfFight(fight, conversation)
     offered: Sequence[Offer] = ()
     meant = ""  # the line that Enter alone runs after a near miss
     while True:
@@ -138,6 +157,10 @@ def _play_on(session: Session, conversation: Conversation, seats: _SeatsOfFight)
             if line.casefold() in _LEAVING:
                 return
             if seats.answers(line):
+                continue
+            if line.partition(" ")[0] == "import":
+                imports.answer(line.partition(" ")[2].strip())
+                meant = ""
                 continue
             meant = _answer(session, conversation, line or meant, seats)
         except (Ended, KeyboardInterrupt):

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.command import PREPARED, affray, commands, environment, present, program, sample, start
+from tests.systems.stat_blocks.other_trackers import BLOCK
 
 GATE = "okado-at-the-gate"
 CLOSING = 1  # lines of the greeting after the order
@@ -504,3 +505,25 @@ def test_the_next_of_a_kind_repeats_an_action_in_a_turn_of_its_side(tmp_path: Pa
     spoken = said(tmp_path, *lines, campaign="rooftop-watch")
     told = [line for line in spoken if "goes on overwatch" in line]
     assert [line.split(" goes")[0] for line in told] == ["Grey", "Grey 4"]
+
+
+def test_a_stat_block_is_pasted_up_to_a_dot_and_taken_back_in_lines(tmp_path: Path) -> None:
+    typed = [
+        "import",
+        *BLOCK.splitlines(),
+        ".",
+        "",
+        "add gnarl",
+        "import undo",
+        "import undo",
+        "import nothing",
+    ]
+    lines = said(tmp_path, *typed, campaign="the-goblin-ford")
+    assert any("Hit Points 7 (2d6) → max hp 7" in line for line in lines)
+    assert lines[-5:-1] == [
+        "Kept Gnarl. Type import undo to take it back.",
+        "Gnarl joins the foes.",
+        "Undone: removed Gnarl.",
+        "No import is left to undo.",
+    ]
+    assert lines[-1] == "Nothing: is missing."

@@ -59,6 +59,7 @@ _BEGINS = re.compile(
     r"^[\s*_>#|-]{0,8}(?:armou?r class|ac|hit points|hp|speed|str|challenge|actions|traits|reactions)\b",
     re.IGNORECASE | re.MULTILINE,
 )
+_MANY_LINES = 6_000  # characters; chance gives a text of this length two signs
 _LONG = 300  # characters of one line that is no list of names
 
 
@@ -120,7 +121,8 @@ def looks_like_stat_block(text: str) -> bool:
     head = text[:LARGEST_BLOCK]
     signs = sum(1 for sign in _SIGNS[:-1] if sign.search(head)) + bool(_MULTILINE.search(head))
     is_long = len(head) > _LONG and "\n" not in head.strip()
-    return signs >= 2 and (bool(_BEGINS.search(head)) or is_long)
+    wanted = 2 if len(head) < _MANY_LINES else 4
+    return signs >= wanted and (bool(_BEGINS.search(head)) or is_long)
 
 
 def _is_toml(text: str) -> bool:

@@ -16,6 +16,7 @@ from tui.display.import_lines import import_rows, summary
 from tui.display.text import Row, cut
 from tui.prompts.prompt import ALL_ROWS, Prompt
 from tui.screens.roster.editing import ImportStep, RosterEdits
+from tui.screens.roster.new_entry import joined
 from tui.services import Services
 
 _PASTE = "the paste"
@@ -43,14 +44,13 @@ class RosterPaste:
 
         `last`: the piece that was pasted last, to be read alone if the whole text has an error.
         """
-        try:
-            kind = recognised_text(whole, _PASTE).kind
-        except NothingKnown:
+        kind = self._kind(whole)
+        if isinstance(kind, FileProblem) and last and isinstance(self._kind(last), str):
+            return self.take(last)
+        if isinstance(kind, NothingKnown):
             return False
-        except FileProblem as problem:
-            if last and last != whole:
-                return self.take(last)
-            self.services.say(as_sentence(str(problem)), error=True)
+        if isinstance(kind, FileProblem):
+            self.services.say(as_sentence(str(kind)), error=True)
             return True
         if kind == "pack":
             self.services.say(_PACK, error=True)
@@ -61,9 +61,16 @@ class RosterPaste:
             self._read()
         return True
 
+    def _kind(self, text: str) -> str | FileProblem:
+        """Return what a text holds, or the problem with it."""
+        try:
+            return recognised_text(text, _PASTE).kind
+        except FileProblem as problem:
+            return problem
+
     def add(self, text: str) -> None:
         """Read the pasted text so far together with another piece of it."""
-        if not self.take(f"{self._text.rstrip()}\n{text}"):
+        if not self.take(joined(self._text, text)):
             self.services.say(
                 "That does not belong to a stat block; keep or cancel this one first.", error=True
             )

@@ -19,6 +19,7 @@ from tui.prompts.line import LinePrompt, Reading, Suggestion, refused
 from tui.services import Services
 
 _LONG = 200  # characters; a longer text may be a stat block that has lost its line ends
+_FILE_BEGINS = ("{", "[", "<")
 _LONGEST_LIST = 20_000  # characters of a list of names
 _MOST_ROWS = 12  # one line has a row for each part
 
@@ -43,6 +44,12 @@ def _line_row(line: _Typed, width: int) -> Row:
     room = width - cell_len(sign) - cell_len(name) - 3
     tone = "danger" if line.wrong else "muted"
     return [(sign, mark), (f"{name}  ", "" if line.wrong else "strong"), (cut(said, room), tone)]
+
+
+def joined(before: str, after: str) -> str:
+    """Return two pieces of pasted text as one: those of a file as they are, those of prose as lines."""
+    between = "" if not before or before.lstrip()[:1] in _FILE_BEGINS else "\n"
+    return f"{before}{between}{after}"
 
 
 class NewEntryPrompt(LinePrompt):
@@ -122,7 +129,7 @@ class NewEntryPrompt(LinePrompt):
         """Read a stat block together with the line so far; join other pasted lines by semicolons."""
         plain = text.replace("\r\n", "\n").replace("\r", "\n")
         before = self._pasted_text if self.line.text == self._pasted_line else self.line.text
-        whole = f"{before}\n{plain}" if before else plain
+        whole = joined(before, plain)
         if self._is_long(whole) and self._read_paste(whole, plain):
             self._pasted_text, self._pasted_line = whole, self.line.text
             return
@@ -137,7 +144,7 @@ class NewEntryPrompt(LinePrompt):
         self.refresh()
 
     def _is_long(self, text: str) -> bool:
-        return "\n" in text.strip() or len(text) > _LONG or text.lstrip()[:1] in ("{", "[", "<")
+        return "\n" in text.strip() or len(text) > _LONG or text.lstrip()[:1] in _FILE_BEGINS
 
     @property
     def _at(self) -> int:

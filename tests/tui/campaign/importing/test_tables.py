@@ -63,9 +63,9 @@ def test_a_csv_is_imported_as_far_as_possible_and_the_rest_is_listed(tmp_path):
         "armour, 16 more",
         'not imported: line 4: max_hp: expected a whole number from 1 to 9999, got "many"',
         "not imported: line 5: it has no name, and was left out",
-        "not imported: line 6: Mira is already in the roster and was not changed · side: players here, foes in "
-        "the import · max hp: 24 here, 1 in the import · hp: 24 here, 1 in the import · defence: 16 here, none "
-        "in the import",
+        "not imported: line 6: Mira is already in the roster and was not changed · side: players here, "
+        "foes in the import · max hp: 24 here, 1 in the import · hp: 24 here, 1 in the import · "
+        "defence: 16 here, none in the import",
     ]
     people = roster(path)
     assert list(people) == ["mira", "ogre", "tom-the-quick"]
@@ -251,4 +251,6 @@ def test_a_file_of_another_format_is_refused_with_the_formats_that_can_be_read(t
     made(tmp_path)
     ran = imported(tmp_path, "people.json", "[]")
     assert ran.status == 1
-    assert ran.complaint.startswith("people.json: is JSON without a creature in a known form; use a stat block")
+    assert ran.complaint.startswith(
+        "people.json: is JSON without a creature in a known form; use a stat block"
+    )
