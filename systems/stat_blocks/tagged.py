@@ -12,6 +12,7 @@ _SECTIONS: tuple[tuple[str, Section], ...] = (
     *(("trait", "trait"), ("action", "action"), ("bonus", "bonus_action"), ("reaction", "reaction")),
     *(("legendary", "legendary"), ("mythic", "mythic"), ("lair", "lair"), ("lairActions", "lair")),
 )
+_SHOWN_AS: dict[str, Section] = {"action": "action", "bonus": "bonus_action", "reaction": "reaction"}
 _ALIGNMENTS = {
     "L": "lawful",
     "N": "neutral",
@@ -203,7 +204,8 @@ def _prose(made: Creature, data: Data) -> None:
             else:
                 made.say(section, "", prose(each))
     for each in tables(data.get("spellcasting")):
-        made.say("spellcasting", each.get("name") or "Spellcasting", " ".join(_spells(each)))
+        section = _SHOWN_AS.get(text(each.get("displayAs")), "trait")
+        made.say(section, each.get("name") or "Spellcasting", " ".join(_spells(each)))
     made.introduce("legendary", prose(data.get("legendaryHeader")))
     made.introduce("mythic", prose(data.get("mythicHeader")))
     number = whole(data.get("legendaryActions"))

@@ -51,7 +51,12 @@ TAGGED_2024: dict[str, Any] = {
     "cr": {"cr": "5", "xp": 1800},
     "action": [{"name": "Smother {@recharge 5}", "entries": ["{@actSave con} {@dc 14}, one creature."]}],
     "spellcasting": [
-        {"name": "Spellcasting", "headerEntries": ["It casts."], "daily": {"2e": ["{@spell Fly}"]}},
+        {
+            "name": "Spellcasting",
+            "headerEntries": ["It casts."],
+            "daily": {"2e": ["{@spell Fly}"]},
+            "displayAs": "action",
+        },
     ],
 }
 IMPROVED_INITIATIVE: dict[str, Any] = {

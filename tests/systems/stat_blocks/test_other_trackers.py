@@ -56,9 +56,7 @@ def test_a_tagged_creature_of_2024_gets_its_initiative_from_its_proficiency():
     found = tagged.creature(TAGGED_2024)
     assert (found.initiative, found.challenge, found.size) == (5, "5", "medium")
     assert found.speed == {"walk": 30, "fly": 30}
-    assert (
-        prose(found)["spellcasting", "Spellcasting"].split() == "It casts. 2/Day Each: {@spell Fly}.".split()
-    )
+    assert prose(found)["action", "Spellcasting"].split() == "It casts. 2/Day Each: {@spell Fly}.".split()
     assert [line.assumed for line in found.lines] == ["the first of these sizes, medium"]
 
 
