@@ -3,7 +3,7 @@
 import re
 
 from systems.contract.stat_block import ABILITIES, Section, StatBlock
-from systems.stat_blocks.plain_data import SIZES, Creature, Data, tables, text, texts
+from systems.stat_blocks.plain_data import SIZES, BlockBuilder, Data, tables, text, texts
 
 _SECTIONS: tuple[tuple[str, Section], ...] = (
     *(("trait", "trait"), ("action", "action"), ("bonus", "bonus_action"), ("reaction", "reaction")),
@@ -19,7 +19,7 @@ _FIGURES = re.compile(r"^(.*?)\|([+-]?[0-9]{0,3})\|([0-9d+\- ]{0,20})$")
 
 def creature(data: Data) -> StatBlock:
     """Return a creature. Raises Wrong if it has no name."""
-    made = Creature(_first(data, "name"))
+    made = BlockBuilder(_first(data, "name"))
     size = SIZES.get(_first(data, "size").upper(), _first(data, "size").casefold())
     made.put("size", size, f"size {size}")
     type, _, rest = _first(data, "type").partition(" ")
@@ -46,7 +46,7 @@ def _first(data: Data, tag: str) -> str:
     return next(iter(texts(data.get(tag))), "")
 
 
-def _paragraph(made: Creature, section: Section, given: Data) -> None:
+def _paragraph(made: BlockBuilder, section: Section, given: Data) -> None:
     name, prose = _first(given, "name"), " ".join(texts(given.get("text")))
     is_heading = section == "legendary" and (
         not name or name.casefold().startswith("legendary actions") or "legendary actions" in prose

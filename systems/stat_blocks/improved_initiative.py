@@ -7,7 +7,7 @@ from typing import Any
 from systems.contract.stat_block import ABILITIES, Section, StatBlock
 from systems.frozen import frozen
 from systems.stat_blocks.figures import SIZES, TYPES
-from systems.stat_blocks.plain_data import Creature, Data, listed, table, tables, text, texts, whole
+from systems.stat_blocks.plain_data import BlockBuilder, Data, listed, table, tables, text, texts, whole
 from systems.text import clean, plain_word
 
 _SECTIONS: tuple[tuple[str, Section], ...] = (
@@ -19,7 +19,7 @@ _MOST_DEPTH = 12
 
 
 @frozen
-class Held:
+class FoundCreature:
     """The data of a creature, and whether it is a player's character."""
 
     data: Data
@@ -32,21 +32,21 @@ def is_creature(data: object) -> bool:
     return "Name" in known and sum(key in known for key in ("HP", "AC", "Abilities", "Actions")) >= 2
 
 
-def creatures(data: object) -> list[Held]:
+def creatures(data: object) -> list[FoundCreature]:
     """Return all creatures and characters in a file: a library, an encounter, one character or creature.
 
     Equal ones, as in an encounter with three of a kind, are returned once.
     """
-    found: list[Held] = []
+    found: list[FoundCreature] = []
     for held in _found(data, is_player=False, depth=0):
         if held not in found[-200:]:
             found.append(held)
     return found
 
 
-def _found(data: object, *, is_player: bool, depth: int) -> Iterator[Held]:
+def _found(data: object, *, is_player: bool, depth: int) -> Iterator[FoundCreature]:
     if is_creature(data):
-        yield Held(table(data), is_player or bool(text(table(data).get("Player"))))
+        yield FoundCreature(table(data), is_player or bool(text(table(data).get("Player"))))
     elif depth < _MOST_DEPTH:
         is_one = "StatBlock" in table(data) and "CurrentHP" in table(data) and "LastUpdateMs" in table(data)
         inner = table(data).items() if isinstance(data, Mapping) else enumerate(listed(data))
@@ -58,7 +58,7 @@ def _found(data: object, *, is_player: bool, depth: int) -> Iterator[Held]:
 
 def creature(data: Data) -> StatBlock:
     """Return a creature or a character. Raises Wrong if it has no name."""
-    made = Creature(data.get("Name"))
+    made = BlockBuilder(data.get("Name"))
     _kind(made, text(data.get("Type")))
     for key, field, label in (("AC", "armour_class", "AC"), ("HP", "hit_points", "HP")):
         given = data.get(key)
@@ -101,7 +101,7 @@ def _items(data: Data, key: str) -> Iterator[tuple[str, Any]]:
     return ((str(name), value) for name, value in table(data.get(key)).items())
 
 
-def _kind(made: Creature, words: str) -> None:
+def _kind(made: BlockBuilder, words: str) -> None:
     """Read `Medium humanoid (goblinoid), neutral evil`, as far as it is written this way."""
     first, _, rest = words.partition(" ")
     if first.casefold() in SIZES:

@@ -5,7 +5,7 @@ from typing import Any
 
 from systems.contract.stat_block import ABILITIES, Section, StatBlock
 from systems.stat_blocks.figures import average
-from systems.stat_blocks.plain_data import Creature, Data, listed, table, tables, text, texts, whole
+from systems.stat_blocks.plain_data import BlockBuilder, Data, listed, table, tables, text, texts, whole
 from systems.text import clean, signed
 
 _SECTIONS: dict[str, Section] = {
@@ -43,7 +43,7 @@ def creatures(data: object) -> list[Data]:
 
 def creature(data: Data) -> StatBlock:
     """Return a creature. Raises Wrong if it has no name."""
-    made = Creature(data.get("name"))
+    made = BlockBuilder(data.get("name"))
     for field in ("size", "type"):
         made.put(field, _name(data.get(field)).casefold(), f"{field} {_name(data.get(field))}")
     subtype = text(data.get("subcategory")) or text(data.get("subtype"))
@@ -88,7 +88,7 @@ def _name(given: object) -> str:
     return text(table(given).get("name")) or text(given)
 
 
-def _speed(made: Creature, data: Data) -> None:
+def _speed(made: BlockBuilder, data: Data) -> None:
     given = table(data.get("speed"))
     for way in ("walk", "fly", "swim", "climb", "burrow"):
         if feet := whole(given.get(way)):
@@ -97,7 +97,7 @@ def _speed(made: Creature, data: Data) -> None:
         made.read("speed", "speed", data.get("speed"))
 
 
-def _defences(made: Creature, data: Data) -> None:
+def _defences(made: BlockBuilder, data: Data) -> None:
     given = table(data.get("resistances_and_immunities")) or data
     for word, field in _KINDS:
         shown = given.get(f"damage_{word}_display") or ", ".join(
@@ -109,7 +109,7 @@ def _defences(made: Creature, data: Data) -> None:
     made.read("condition_immunities", "condition_immunities", conditions)
 
 
-def _challenge(made: Creature, data: Data) -> None:
+def _challenge(made: BlockBuilder, data: Data) -> None:
     rating = text(data.get("challenge_rating_text")) or text(data.get("challenge_rating"))
     rating = rating or text(data.get("challenge_rating_decimal")) or text(data.get("cr"))
     if "." in rating:  # such as 0.250 or 5.000
@@ -117,7 +117,7 @@ def _challenge(made: Creature, data: Data) -> None:
     made.read("challenge", "challenge_rating", rating)
 
 
-def _prose(made: Creature, data: Data) -> None:
+def _prose(made: BlockBuilder, data: Data) -> None:
     for key, section in _FIELDS:
         for each in tables(data.get(key)):
             made.say(section, _with_usage(each), _described(each))

@@ -24,7 +24,7 @@ def text(value: object) -> str:
 
 
 def whole(value: object) -> int | None:
-    """Return a whole number, also one that is written as a text; None for anything else."""
+    """Return a whole number, also from a text; None for anything else."""
     if isinstance(value, bool):
         return None
     if isinstance(value, float):
@@ -51,7 +51,7 @@ def texts(value: object) -> list[str]:
     return [found for each in listed(value) if (found := text(each))]
 
 
-class Creature:
+class BlockBuilder:
     """Collects the figures and paragraphs of one creature, each figure with the piece that states it."""
 
     def __init__(self, name: object) -> None:

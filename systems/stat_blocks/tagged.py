@@ -5,7 +5,17 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from systems.contract.stat_block import ABILITIES, Section, StatBlock
-from systems.stat_blocks.plain_data import SIZES, Creature, Data, listed, table, tables, text, texts, whole
+from systems.stat_blocks.plain_data import (
+    SIZES,
+    BlockBuilder,
+    Data,
+    listed,
+    table,
+    tables,
+    text,
+    texts,
+    whole,
+)
 from systems.text import clean, plain_word, shown
 
 _SECTIONS: tuple[tuple[str, Section], ...] = (
@@ -38,7 +48,7 @@ def is_creature(data: object) -> bool:
 
 def creature(data: Data) -> StatBlock:
     """Return a creature. Raises Wrong if it has no name."""
-    made = Creature(data.get("name"))
+    made = BlockBuilder(data.get("name"))
     if copied := text(table(data.get("_copy")).get("name")):
         made.miss(f"copy of {copied}", "it only names another creature; import that one, too")
     _kind(made, data)
@@ -62,7 +72,7 @@ def creature(data: Data) -> StatBlock:
     return made.block()
 
 
-def _kind(made: Creature, data: Data) -> None:
+def _kind(made: BlockBuilder, data: Data) -> None:
     sizes = [SIZES.get(each.upper(), each.casefold()) for each in texts(data.get("size"))]
     if sizes:
         made.put("size", sizes[0], f"size {' or '.join(sizes)}")
@@ -90,7 +100,7 @@ def _alignment(given: object) -> str:
     return " ".join(dict.fromkeys(_ALIGNMENTS.get(mark, clean(mark)) for mark in marks))
 
 
-def _armour_class(made: Creature, given: object) -> None:
+def _armour_class(made: BlockBuilder, given: object) -> None:
     for place, each in enumerate(listed(given)):
         number = whole(table(each).get("ac", each))
         special = text(table(each).get("special")) or text(table(each).get("condition"))
@@ -108,7 +118,7 @@ def _armour_class(made: Creature, given: object) -> None:
             )
 
 
-def _hit_points(made: Creature, given: object) -> None:
+def _hit_points(made: BlockBuilder, given: object) -> None:
     if (number := whole(given)) is not None:
         made.put("hit_points", number, f"hp {number}")
         return
@@ -128,7 +138,7 @@ def _hit_points(made: Creature, given: object) -> None:
         made.read("hit_points", "hp", f"({formula})")
 
 
-def _speed(made: Creature, given: object) -> None:
+def _speed(made: BlockBuilder, given: object) -> None:
     if (number := whole(given)) is not None:
         made.put("speed", {"walk": number}, f"speed {number}")
     for way in _WAYS:
@@ -164,7 +174,7 @@ def _damage(given: object, key: str) -> Iterator[str]:
             yield words
 
 
-def _words(made: Creature, data: Data) -> None:
+def _words(made: BlockBuilder, data: Data) -> None:
     senses = texts(data.get("senses"))
     if (passive := text(data.get("passive"))) and not any("passive" in each for each in senses):
         senses.append(f"passive Perception {passive}")
@@ -196,7 +206,7 @@ def _proficiency(challenge: str) -> int | None:
 # Prose
 
 
-def _prose(made: Creature, data: Data) -> None:
+def _prose(made: BlockBuilder, data: Data) -> None:
     for key, section in _SECTIONS:
         for each in listed(data.get(key)):
             if isinstance(each, Mapping):

@@ -21,7 +21,7 @@ from tui.campaign.entries import RosterEntry as RosterEntry
 from tui.campaign.folders import CAMPAIGN, CampaignsFolder, check_name, make_folder, make_whole
 from tui.campaign.problems import FileProblem, NotSaved, disk_words
 from tui.campaign.samples import check_is_no_template
-from tui.campaign.toml.files import FORMAT, parse_toml, read_bytes, write_atomic
+from tui.campaign.toml.files import parse_toml, read_bytes, write_atomic
 
 ROSTER = "roster"
 # Only a campaign that declares some of these imports systems.encounter.campaign_rules.
@@ -237,7 +237,7 @@ def new_campaign(place: CampaignsFolder, name: str, system: str, title: str | No
     """
     ruleset = loaded_game(system)
     folder = place.path / check_name(name)
-    head = {"format": FORMAT, "title": clean(title or name, 200), "system": ruleset.name}
+    head = {"title": clean(title or name, 200), "system": ruleset.name}
     check_is_no_template(place.path)
     make_folder(place.path)
     if os.path.lexists(folder):
@@ -246,9 +246,7 @@ def new_campaign(place: CampaignsFolder, name: str, system: str, title: str | No
     def fill(new: Path) -> None:
         (new / ROSTER).mkdir()
         encounters.write_new(new, "first", {"title": "First encounter", **encounters.EMPTY})
-        from tui.campaign.toml.document import document
-
-        write_atomic(new / CAMPAIGN, document(head))
+        write_atomic(new / CAMPAIGN, encounters.file_bytes(head))
 
     try:
         make_whole(folder, fill)

@@ -229,9 +229,15 @@ def opening_text(opening: Mapping[str, Any]) -> bytes:
     """Return an opening as the bytes of its file."""
     rest = {name: content for name, content in opening.items() if name not in ("format", "combatant")}
     combatants = list(opening.get("combatant", ()))
+    return file_bytes({**rest, "combatant": combatants})
+
+
+def file_bytes(tables: Mapping[str, Any]) -> bytes:
+    """Return tables as the bytes of a new file, with its format."""
+    # Imported only when a file is written.
     from tui.campaign.toml.document import document
 
-    return document({"format": FORMAT, **rest, "combatant": combatants})
+    return document({"format": FORMAT, **tables})
 
 
 def write_new(campaign: Path, encounter: str, opening: Mapping[str, Any]) -> None:

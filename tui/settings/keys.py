@@ -494,7 +494,7 @@ KEYS: tuple[Key, ...] = (
         "c",
         "kind_new",
         "new",
-        "Create a character or creature.",
+        "Create a character or creature, or paste a stat block.",
         ("roster",),
         ("roster",),
         group="change",

@@ -62,10 +62,7 @@ def test_help_for_an_unknown_verb_names_that_verb(tmp_path):
 
 def test_import_with_one_word_names_the_formats(tmp_path):
     ran = affray("import", "party.json")
-    assert ran.complaint == (
-        "party.json: .json files cannot be imported; use TOML (.toml), or CSV with a heading line (.csv)"
-    )
-    assert "affray import CAMPAIGN FILE; use TOML (.toml)" in affray("import", "party.toml").complaint
+    assert "affray import CAMPAIGN FILE; use a stat block as text, the JSON of 5etools" in ran.complaint
 
 
 def test_the_version_is_that_of_the_project():

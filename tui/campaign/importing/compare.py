@@ -1,4 +1,4 @@
-"""Compare an imported roster entry with one that already exists, field by field."""
+"""Compare an imported roster entry with an existing entry, field by field."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

@@ -1,6 +1,6 @@
 """What an import would add to a roster: an entry for each creature, compared with the existing ones.
 
-Nothing is written before `keep`. An existing entry is changed only if `keep` is told to replace it.
+Nothing is written before `keep`, which changes an existing entry only with `existing="replace"`.
 """
 
 import os
@@ -15,7 +15,7 @@ from systems.frozen import evolve, frozen
 from systems.language.readings import SheetLine
 from systems.schema.conversion import replace
 from systems.sheets import read_sheet, version_mark
-from systems.stat_blocks.improved_initiative import Held
+from systems.stat_blocks.improved_initiative import FoundCreature
 from systems.stat_blocks.reading import sheet_of
 from systems.stat_blocks.text import creatures as creatures_in_text
 from systems.text import clean
@@ -24,7 +24,7 @@ from tui.campaign.encounters import free_id
 from tui.campaign.folders import check_is_there, make_folder
 from tui.campaign.importing.compare import Difference, differences, is_called
 from tui.campaign.importing.recognising import KINDS, MAPPINGS, Content
-from tui.campaign.importing.tables import MOST, Found, found_in_tables, read_found
+from tui.campaign.importing.tables import MOST, TableEntry, found_in_tables, read_found
 from tui.campaign.problems import Changed, FileProblem, NotSaved, disk_words
 from tui.campaign.progress import Tell, silent
 from tui.campaign.rearrange import next_title
@@ -137,7 +137,7 @@ def _in_data(campaign: Campaign, content: Content) -> Iterator[Callable[[], Prop
     mapping = MAPPINGS[content.kind]
     for number, held in enumerate(content.creatures, 1):
         data, side = held, FOES
-        if isinstance(held, Held):
+        if isinstance(held, FoundCreature):
             data, side = held.data, campaign.table.players if held.is_player else FOES
         yield partial(_of_data, campaign, f"creature {number}", mapping, data, side)
 
@@ -162,7 +162,7 @@ def _of_block(campaign: Campaign, place: str, block: StatBlock, side: str) -> Pr
     return Proposal(place, RosterEntry("", side, sheet), made.fields, made.lines)
 
 
-def _of_tables(campaign: Campaign, found: Found) -> Proposal:
+def _of_tables(campaign: Campaign, found: TableEntry) -> Proposal:
     """Return what a table or a line of Affray's own formats becomes."""
     entry, problems = read_found(campaign, found)
     return Proposal(found.place, entry, problems=problems, typed=found.line)
@@ -199,12 +199,11 @@ def _key(name: str) -> str:
 
 @frozen
 class Kept:
-    """The result of an import: the campaign, the new entries, the replaced ones, and what was not saved."""
+    """The result of an import: the campaign, the new entries, and the replaced ones before the import."""
 
     campaign: Campaign
     made: tuple[RosterEntry, ...] = ()
-    replaced: tuple[RosterEntry, ...] = ()  # as they were before
-    problem: str = ""
+    replaced: tuple[RosterEntry, ...] = ()
 
 
 def keep(
@@ -215,7 +214,7 @@ def keep(
 ) -> Kept:
     """Write the new creatures to the roster, all or none. Raises NotSaved, or what `tell` raises.
 
-    `existing`: what to do with those that differ from an entry of their name.
+    `existing`: what to do with creatures that differ from the entry of the same name.
     """
     chosen = [each for each in proposals if each.is_new or (each.differs and existing != "leave")]
     check_is_there(campaign.path)

@@ -36,7 +36,7 @@ _STEP = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
 
 
 @frozen
-class Found:
+class TableEntry:
     """One entry of a file: its place there, its fields as plain data, and the problems found so far."""
 
     place: str
@@ -47,7 +47,7 @@ class Found:
 
 def found_in_tables(
     campaign: Campaign, text: str, file: str, *, is_toml: bool
-) -> tuple[list[Found], list[str]]:
+) -> tuple[list[TableEntry], list[str]]:
     """Return the entries of a TOML or CSV text, and the problems of its heading. Raises FileProblem."""
     if not is_toml:
         return _of_csv(campaign, text, file)
@@ -56,7 +56,7 @@ def found_in_tables(
     return list(_of_toml(campaign, text, file)), []
 
 
-def read_found(campaign: Campaign, found: Found) -> tuple[RosterEntry | None, tuple[str, ...]]:
+def read_found(campaign: Campaign, found: TableEntry) -> tuple[RosterEntry | None, tuple[str, ...]]:
     """Return an entry without an id, or None if it was left out, and its problems."""
     ruleset, tables, problems = campaign.ruleset, dict(found.tables), list(found.problems)
     name = clean(tables.get("name") or "") if isinstance(tables.get("name", ""), str) else ""
@@ -146,7 +146,7 @@ def _inside(holder: Any, step: Any) -> Any:
 # TOML
 
 
-def _of_toml(campaign: Campaign, text: str, file: str) -> Iterator[Found]:
+def _of_toml(campaign: Campaign, text: str, file: str) -> Iterator[TableEntry]:
     """Yield the entries of a TOML file: each table or typed line of its lists, else the whole file."""
     try:
         tables = tomllib.loads(text)
@@ -164,26 +164,26 @@ def _of_toml(campaign: Campaign, text: str, file: str) -> Iterator[Found]:
         if isinstance(rows, list) and rows and all(isinstance(row, dict) for row in rows)
     }
     if "name" in tables or not lists:
-        yield Found(file, tables)
+        yield TableEntry(file, tables)
         return
     head = {VERSION: tables[VERSION]} if VERSION in tables else {}
     for name, rows in lists.items():
         for number, row in enumerate(rows, 1):
-            yield Found(f"{name} {number}", {**head, **row})
+            yield TableEntry(f"{name} {number}", {**head, **row})
 
 
 def _is_list_of_texts(value: object) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(text, str) for text in value)
 
 
-def _of_line(campaign: Campaign, place: str, line: str) -> Found:
+def _of_line(campaign: Campaign, place: str, line: str) -> TableEntry:
     """Return the entry of a typed line, such as `Sera melee 45 life 50`. Unknown parts are reported."""
     ruleset = campaign.ruleset
     found = read_sheet_line(ruleset, line, _known(campaign))
     extra = {word: value for word, value in (("side", found.side), ("party", found.party)) if value}
     wrong = [f"{place}: {part.says}" for part in found.parts if part.kind in ("error", "near")]
     tables = {VERSION: ruleset.version, "name": found.name, **found.fields, **extra}
-    return Found(place, tables, tuple(wrong), found)
+    return TableEntry(place, tables, tuple(wrong), found)
 
 
 def _known(campaign: Campaign) -> dict[str, str]:
@@ -238,7 +238,7 @@ def _plain_entries(
 # CSV
 
 
-def _of_csv(campaign: Campaign, text: str, file: str) -> tuple[list[Found], list[str]]:
+def _of_csv(campaign: Campaign, text: str, file: str) -> tuple[list[TableEntry], list[str]]:
     """Return the entries of a CSV file, one per line, and the problems of its heading. Raises FileProblem."""
     heading = text.lstrip("\n").partition("\n")[0]
     between = max(",;\t", key=heading.count)
@@ -310,7 +310,9 @@ def _inner_steps(ruleset: Ruleset, first: str, steps: Sequence[str]) -> Iterator
         yield name
 
 
-def _of_row(ruleset: Ruleset, line: int, row: Sequence[str], columns: Sequence[tuple[str, ...]]) -> Found:
+def _of_row(
+    ruleset: Ruleset, line: int, row: Sequence[str], columns: Sequence[tuple[str, ...]]
+) -> TableEntry:
     """Return the entry in one line of a CSV file."""
     # Cells are always typed for the current version of the game.
     tables: dict[str, Any] = {VERSION: ruleset.version}
@@ -326,7 +328,7 @@ def _of_row(ruleset: Ruleset, line: int, row: Sequence[str], columns: Sequence[t
     if len(row) > len(columns):
         extra = len(row) - len(columns)
         problems.append(f"line {line}: {extra} value{'' if extra == 1 else 's'} without a column")
-    return Found(f"line {line}", tables, tuple(problems))
+    return TableEntry(f"line {line}", tables, tuple(problems))
 
 
 def _put(ruleset: Ruleset, tables: dict[str, Any], path: tuple[str, ...], word: str) -> None:
