@@ -149,6 +149,7 @@ def _foreseen(
         )
 
     def run(table: Table) -> Outcome:
+        table.brief = True
         return outcome_of(action, scene, table)
 
     try:

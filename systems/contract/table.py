@@ -181,8 +181,11 @@ class Table:
 
     If only the sum of dice counts (`d`, `blows`, `roll` without modifiers, `damage`, `grouped`), a source may
     give their total. If single faces count (`pool`, `count`, dice that are kept or explode), it may not.
-    `turn_to` sets the combatants of the next dice and choices.
+    `turn_to` sets the combatants of the next dice and choices. `brief`: only the facts count that the
+    action declares for its odds, such as its success and amount, so an action may leave others out.
     """
+
+    brief = False
 
     def __init__(self, dice: Dice, choices: Choices | None = None) -> None:
         self._dice = dice

@@ -200,19 +200,21 @@ class Walker(Table):
     ) -> Series:
         found: Series | None = next(self._path, None)
         if found is None:
-            assert self._budget is not None
-            budget, choices = self._budget, self._choices
-            found = self._fork(
-                *series_odds(lambda run: Walker(choices, budget).walk(run), kinds, strike, seen)
-            )
+            found = self._fork(*series_odds(lambda run: self._inner().walk(run), kinds, strike, seen))
         return found
 
     def until(self, part: Callable[[Table], T], accept: Callable[[T], bool]) -> tuple[T, int | None]:
         found: Any = next(self._path, _NEW)
         if found is _NEW:
-            assert self._budget is not None
-            found = self._fork(*_accepted(part, accept, Walker(self._choices, self._budget)))
+            found = self._fork(*_accepted(part, accept, self._inner()))
         return found, None
+
+    def _inner(self) -> "Walker":
+        """Return a walker for a part of this action, with the same budget."""
+        assert self._budget is not None
+        inner = Walker(self._choices, self._budget)
+        inner.brief = self.brief
+        return inner
 
 
 class _NoDice:

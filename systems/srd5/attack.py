@@ -44,6 +44,8 @@ from systems.srd5.damage import (
     DamageDone,
     PreparedDamage,
     averages,
+    joined,
+    most_of,
     prepare_damage,
     rolls_of,
     stay_up,
@@ -394,6 +396,8 @@ def strike(table: Table, plan: AttackPlan) -> Struck:
     grade = rolled.grade
     if grade == "miss":
         return Struck(rolled, HitResult(plan.body), stopped=stopped, ac=ac)
+    if table.brief and (together := _save_first(table, plan, grade)) is not None:
+        return Struck(rolled, *together, stopped=stopped, ac=ac)
     done = throw_damage(table, plan.damage[grade])
     key = (grade, done.total, done.stops, done.radiant, "")
     after = plan.known.get(key)
@@ -417,7 +421,36 @@ def strike(table: Table, plan: AttackPlan) -> Struck:
     if after.save is None:
         return Struck(rolled, after.result, thrown=done.thrown, stopped=stopped, ac=ac)
     saved = throw_prepared(table, after.save)
-    return Struck(rolled, _after_save(table, plan, after, saved), saved, done.thrown, stopped, ac)
+    ready = _damage_of_save(plan, after, saved)
+    more = throw_damage(table, ready) if ready else DamageDone(0)
+    result = _after_save(table, plan, after, saved, more)
+    return Struck(rolled, result, saved, done.thrown, stopped, ac)
+
+
+def _save_first(table: Table, plan: AttackPlan, grade: str) -> tuple[HitResult, SaveResult] | None:
+    """Roll the save that a hit brings, then all damage at once, so that odds have few branches.
+
+    None if the damage of the hit may change the save, or counts by itself.
+    """
+    body, hit = plan.body, plan.damage[grade]
+    if not (plan.adds_up and plan.entry.save_damage) or concentrates(body) or body.knocked_out:
+        return None
+    most = most_of(hit)
+    if plan.save is None or most is None or most >= body.hp + body.temp_hp:
+        return None
+    after = plan.known.get(_UNHURT)
+    if after is None:
+        after = plan.known[_UNHURT] = _after_hit(plan, HurtVitals(body), 0)
+    if after.save is None:
+        return None
+    saved = throw_prepared(table, after.save)
+    ready = joined(hit, _damage_of_save(plan, after, saved))
+    if ready is None:
+        return None
+    return _after_save(table, plan, after, saved, throw_damage(table, ready)), saved
+
+
+_UNHURT = ("", 0, False, False, "")  # the state after a hit whose damage counts later
 
 
 def _after_hit(plan: AttackPlan, found: HurtVitals, damage: int) -> HitState:
@@ -434,15 +467,21 @@ def _after_hit(plan: AttackPlan, found: HurtVitals, damage: int) -> HitState:
     return HitState(result, prepare_save(body, plan.save, scene.house), {}, {})
 
 
-def _after_save(table: Table, plan: AttackPlan, after: HitState, saved: SaveResult) -> HitResult:
-    """Roll the damage of the save that a hit brings, and return the result of the whole hit (SRD-94, R4)."""
+def _damage_of_save(plan: AttackPlan, after: HitState, saved: SaveResult) -> PreparedDamage | None:
+    """Return the damage that the save of a hit brings, before its roll; None for none (R4)."""
     passed, scene, entry = saved.passed, plan.scene, plan.entry
     if passed not in after.damage:
         falls = bool(entry.save_damage) and (entry.save_half or not passed)
         texts = rolls_of(entry.save_damage, scene.house, False, averages(scene.actor, scene.house))
         after.damage[passed] = prepare_damage(texts, saved.body, passed) if falls else None
-    ready = after.damage[passed]
-    done = throw_damage(table, ready) if ready else DamageDone(0)
+    return after.damage[passed]
+
+
+def _after_save(
+    table: Table, plan: AttackPlan, after: HitState, saved: SaveResult, done: DamageDone
+) -> HitResult:
+    """Return the result of the whole hit with the damage of the save that it brings (SRD-94)."""
+    passed, scene, entry = saved.passed, plan.scene, plan.entry
     key = (passed, saved.resisted, done.total, done.stops, done.radiant)
     known = after.later.get(key)
     if known is not None:
@@ -455,7 +494,7 @@ def _after_save(table: Table, plan: AttackPlan, after: HitState, saved: SaveResu
         return result
     found = HurtVitals(body)
     knock_out = scene.options.knock_out
-    if ready is not None:
+    if done.total or done.stops:
         found = hurt_once(body, done.total, scene.house, False, knock_out, done.stops, done.radiant)
         is_open = found.holds > 0
         body = (found := stay_up(table, body, found, scene.house, "target")).body

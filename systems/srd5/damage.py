@@ -6,7 +6,7 @@ from typing import Any
 
 from systems.contract.damage import Blow, DamagePart
 from systems.contract.table import Table
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.srd5.body import HurtVitals, Vitals, has, held_up, hurt
 from systems.srd5.house import House
 from systems.srd5.saves import Save, throw_save
@@ -175,6 +175,26 @@ def throw_damage(table: Table, ready: PreparedDamage) -> DamageDone:
     plain = sum(each.blow.worth(0) for each in ready.rolls if not each.blow.dice)
     thrown = None if roll.rolled is None else sum(roll.rolled) + plain
     return DamageDone(total, ready.stops and total > 0, ready.radiant and total > 0, thrown=thrown)
+
+
+def most_of(ready: PreparedDamage) -> int | None:
+    """Return the most damage that can get through; None if each type counts by itself."""
+    if ready.parts is None:
+        return None
+    most = ready.fixed
+    thrown = (roll.blow for roll in ready.rolls if roll.blow.dice)
+    for part, blow in zip(ready.parts, thrown, strict=True):
+        most += part.worth(blow.worth(sum(number * sides for number, sides in blow.dice)))
+    return most
+
+
+@lru_cache(maxsize=256)
+def joined(first: PreparedDamage, second: PreparedDamage | None) -> PreparedDamage | None:
+    """Return two kinds of damage as one roll; None if a type of them counts by itself."""
+    if second is None or first.parts is None or second.parts is None:
+        return first if second is None else None
+    parts, fixed = (*first.parts, *second.parts), first.fixed + second.fixed
+    return evolve(first, rolls=(*first.rolls, *second.rolls), parts=parts, fixed=fixed)
 
 
 def _parts(

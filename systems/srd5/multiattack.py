@@ -38,6 +38,7 @@ from systems.srd5.body import (
     concentration_asks,
     given,
     hurt,
+    is_bloodied,
     is_dead,
 )
 from systems.srd5.current import counts_wounds
@@ -109,8 +110,8 @@ class ReadyAttacks:
     """The attacks that can be made, and what the actor has paid after each of them.
 
     `adds_up`: damage and conditions of the attacks can be put together after them, so that the odds need not
-    tell every state apart. `bodies`: the target with the conditions of some marks, by their set. `falls`: the
-    effect of a sum of damage on a body.
+    tell every state apart. `wounds`: effects ask how much the target is hurt. `bodies`: the target with the
+    conditions of some marks, by their set. `falls`: the effect of a sum of damage on a body.
     """
 
     attacks: tuple[tuple[Attack, AttackAim], ...]
@@ -118,6 +119,7 @@ class ReadyAttacks:
     first: AttacksMade
     hidden: bool
     adds_up: bool
+    wounds: bool
     bodies: dict[tuple[int, frozenset[Any]], Vitals]
     falls: dict[tuple[int, int], HurtVitals]
     effects: tuple[WithEffects, ...]
@@ -177,11 +179,12 @@ def _ready(scene: Strike) -> ReadyAttacks | Outcome:
         assert refusal is not None
         return refusal
     effects = tuple(with_effects(scene, entry) for entry, _ in made)
-    adds_up = not counts_wounds(scene) and _adds_up(body, [each.entry for each in effects])
+    adds_up = _adds_up(body, [each.entry for each in effects])
     first = AttacksMade(body)
     fields = ("attacks", "spell_slots", "hidden_dc")
     paid = tuple(costs.changes_of(actor, after, *fields) for after in sheets)
-    return ReadyAttacks(tuple(made), paid, first, actor.hidden_dc > 0, adds_up, {}, {}, effects)
+    hidden, wounds = actor.hidden_dc > 0, counts_wounds(scene)
+    return ReadyAttacks(tuple(made), paid, first, hidden, adds_up, wounds, {}, {}, effects)
 
 
 def _for_this_target(
@@ -229,10 +232,11 @@ def multiattack(scene: Scene[Sheet, MultiattackOptions, House], table: Table) ->
     if isinstance(ready, Outcome):
         return ready
     made = _together(scene, table, ready) if ready.adds_up else _one_by_one(scene, table, ready)
+    has_hit = made.hits > 0 or made.damage > 0
     facts = {
         "attacks": made.attacks,
-        "hits": made.hits,
-        "criticals": made.criticals,
+        "hits": None if table.brief else made.hits,
+        "criticals": None if table.brief else made.criticals,
         "damage": made.damage,
         "fell": made.fell,
         "gave": made.gave,
@@ -243,11 +247,11 @@ def multiattack(scene: Scene[Sheet, MultiattackOptions, House], table: Table) ->
         changes,
         lambda: _told(scene, ready, made),
         _concentration_due(scene, made),
-        degree="hit" if made.hits else "miss",
+        degree="hit" if has_hit else "miss",
         gives=ready.gives(made.gave),
         hurt=hurt_by(made.damage, [text for each in ready.effects for text in each.entry.damage]),
         interruptions=made.interruptions,
-        moves=ready.moved if made.hits else (),
+        moves=ready.moved if has_hit else (),
     )
 
 
@@ -294,7 +298,7 @@ def _together(scene: Strike, table: Table, ready: ReadyAttacks) -> AttacksMade:
         body = _unhurt(ready, at, so_far.marks)
         # Without a save, an attack is the same whatever hit points are left.
         if at == len(ready.attacks) or ready.effects[at].entry.save is None:
-            return body, so_far.interruptions
+            return (_wounded(body, so_far.damage) if ready.wounds else body), so_far.interruptions
         return _fallen(scene, ready, body, so_far.damage).body, so_far.interruptions
 
     def one(again: Table, at: int, known: tuple[Vitals, tuple[UsedInterruption, ...]]) -> SeriesStrike:
@@ -306,12 +310,27 @@ def _together(scene: Strike, table: Table, ready: ReadyAttacks) -> AttacksMade:
         if resisted or result.gave or over:
             end = result.body if over else None
             marks = frozenset((AttackMark(at, resisted, result.gave, end, result.fell),))
-        hits = _MADE + (_CRITICAL if struck.critical else 0) + int(struck.hit)
+        if table.brief:
+            # Damage says that it hit.
+            hits = _MADE + int(struck.hit and not result.damage)
+        else:
+            hits = _MADE + (_CRITICAL if struck.critical else 0) + int(struck.hit)
         return SeriesStrike(result.damage, hits, marks, interruptions=struck.stopped.used, told=struck)
 
     series = several_strikes(table, tuple(range(len(ready.attacks))), one, seen)
     made = _made(scene, ready, series.whole)
     return evolve(made, strikes=tuple(each.told for each in series.strikes)) if series.strikes else made
+
+
+@lru_cache(maxsize=512)
+def _wounded(body: Vitals, damage: int) -> Vitals:
+    """Return a body as effects that ask for wounds see it after damage; equal for the same wounds."""
+    hp = body.hp - max(0, damage - body.temp_hp)
+    after = evolve(body, hp=max(1, hp))
+    if after.hp == body.hp:
+        return body
+    least = body.sheet.max_hp // 2 if is_bloodied(after) else body.sheet.max_hp - 1
+    return evolve(body, hp=max(1, min(least, body.hp)))
 
 
 _NO_MARKS: frozenset[Any] = frozenset()

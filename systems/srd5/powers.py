@@ -42,8 +42,10 @@ from systems.srd5.damage import (
     amounts_done,
     averages,
     defence_of,
+    prepare_damage,
     rolls_of,
     stay_up,
+    throw_damage,
     throw_sums,
 )
 from systems.srd5.house import House
@@ -251,9 +253,15 @@ def use(scene: Use, table: Table, ready: ReadyPower) -> Used:
     saved = throw_prepared(table, ready.save) if ready.save else None
     body = saved.body if saved else ready.body
     passed = saved.passed if saved else None
-    sums = ready.sums if ready.sums is not None else throw_sums(table, ready.rolls)
     share, defence = _taken(body, ready.power, passed)
-    done = amounts_done(ready.rolls, sums, defence, body.sheet) if share != "none" else _NONE
+    sums: tuple[int, ...] = ()
+    if table.brief and ready.sums is None:
+        # Only their sum counts, as far as the body tells no type apart.
+        has_dice = share != "none" and bool(ready.rolls)
+        done = throw_damage(table, prepare_damage(ready.rolls, body, share == "half")) if has_dice else _NONE
+    else:
+        sums = ready.sums if ready.sums is not None else throw_sums(table, ready.rolls)
+        done = amounts_done(ready.rolls, sums, defence, body.sheet) if share != "none" else _NONE
     key = (body, done.total, done.stops, done.radiant)
     found = ready.known.get(key)
     if found is None:

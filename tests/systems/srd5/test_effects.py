@@ -9,6 +9,7 @@ from systems import load
 from systems.commands.scenes import scene_of
 from systems.errors import Refused, Wrong
 from systems.odds import facts_odds
+from systems.odds.walker import spread_of
 from systems.requests import odds
 from systems.sheets import read_sheet
 from systems.text import as_sentence
@@ -343,3 +344,33 @@ def test_an_effect_names_a_save_that_the_game_has() -> None:
     }
     with pytest.raises(Wrong, match="no saving throw; did you mean wisdom"):
         read_sheet(load("srd5"), given, "sheet")
+
+
+@pytest.mark.parametrize(
+    ("name", "action", "options"),
+    [
+        ("pit-fiend", "attack", {"weapon": "Bite"}),
+        ("giant-shark", "multiattack", {}),
+        ("rakshasa", "multiattack", {}),
+        ("guardian-naga", "power", {"power": "Flame Strike"}),
+    ],
+)
+@pytest.mark.parametrize("hp", [70, 19])
+def test_the_odds_of_a_screen_are_those_of_all_facts(name, action, options, hp):
+    fight = facing(name, max_hp=70, hp=hp, temp_hp=3)
+    played = fight.game.action(action)
+    scene = scene_of(fight.encounter, played, name, "mira", played.options(**options))
+
+    def seen(outcome):
+        return (
+            outcome.facts["damage"],
+            outcome.degree,
+            outcome.gives,
+            tuple(sorted(outcome.changes["target"].items())),
+        )
+
+    def brief(table):
+        table.brief = True
+        return played.run(scene, table)
+
+    assert spread_of(brief, seen) == spread_of(lambda table: played.run(scene, table), seen)
