@@ -137,11 +137,12 @@ class Planner:
         here = self._encounter.with_combatants(refreshed(self._encounter, who))
         found: list[PlannedAction] = []
         for _ in range(self._times(here, who) - done):
+            if found:
+                here = _likeliest_after(here, found[-1].choice)
             choice = chosen(here, self.choices(here, who), self._temper, self._pick)
             if choice is None:
                 break
             found.append(self.action(here, choice))
-            here = _likeliest_after(here, choice)
         return found
 
     def others(self, planned: PlannedAction) -> list[PlannedAction]:
@@ -231,7 +232,7 @@ def _why_not(encounter: Encounter, choice: TurnChoice) -> str:
 
 def _previewed(here: Encounter, choice: TurnChoice) -> Preview:
     action = here.game.action(choice.move.action)
-    if action is None:
+    if action is None or not action.success:
         return _UNKNOWN
     target = choice.targets[0] if choice.targets else None
     try:
