@@ -45,6 +45,7 @@ SCENES = (
     Scene("initiative"),
     Scene("target", ("a",)),
     Scene("odds", ("a", "ctrl+o")),
+    Scene("plan", ("M",), commands=(*FIRST_ROUND, "next", "next")),
     Scene("why", ("a", "2", "enter", "y")),
     Scene("log", ("L", *("up",) * 16, "enter"), encounter="bridge", commands=()),
     Scene("roster", ("R", "enter", *("down",) * 4)),

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 # The widths of tag, odds and name; below ROOMY cells a name has fewer.
 _TAG, _ODDS, _NAME, _SHORT_NAME = 4, 7, 18, 12
 _ROOMY = 78
+# A row is no wider than this, so that the eye finds its odds.
+_WIDEST = 96
 NOT_COUNTED = "No movement; each creature decides by the present fight."
 NOTHING = "nothing to do"
 _WAITS = {
@@ -60,7 +62,7 @@ def waits_words(encounter: Encounter, of: str, kind: str) -> str:
 
 def plan_heading(temper: str, width: int) -> Row:
     """Return the heading of a plan, over the columns of its rows."""
-    title = fitted(f" The enemy's plan · {temper}", max(0, width - 2 * _ODDS - 1))
+    title = fitted(f" The enemy's plan · {temper}", max(0, min(width, _WIDEST) - 2 * _ODDS - 1))
     return [(title, "strong accent"), (f"{'works':>{_ODDS}}{'drops':>{_ODDS}}", "muted")]
 
 
@@ -68,7 +70,7 @@ def plan_row(encounter: Encounter, planned: "PlannedAction", width: int, *, curs
     """Return the row of one planned action."""
     own = encounter.combatants[planned.who]
     name = _NAME if width >= _ROOMY else _SHORT_NAME
-    room = max(8, width - _TAG - name - 2 * _ODDS - 2)
+    room = max(8, min(width, _WIDEST) - _TAG - name - 2 * _ODDS - 2)
     likely = planned.likely
     works, drops = percent(likely.works), percent(likely.drops)
     row: Row = [

@@ -4,6 +4,8 @@ import attrs
 import pytest
 
 from systems import load
+from systems.contract.policy import Policy
+from systems.encounter.events import seen_of
 from systems.errors import Refused
 from systems.schema.conversion import read, replace
 from tests.systems.fight import roster_of
@@ -110,3 +112,26 @@ def test_a_plan_waits_for_a_players_choice_but_not_for_a_creatures() -> None:
     # Typed by hand, the same command takes the suggested answer, and the dice that have fallen.
     event = session.do(waits.line)
     assert [(answer.question, answer.suggested) for answer in event.answers] == [("stamina", True)]
+
+
+def test_a_policy_that_fails_is_noted_in_the_log_of_the_game_master() -> None:
+    session = table("simple", *RAID, counters=())
+    game = attrs.evolve(session.game, policy=Policy(_fails))
+    session.encounter = attrs.evolve(session.encounter, game=game)
+    note, *rest = [step.event for step in played(session) if step.event]
+    assert note.text == (
+        "The policy of Any game failed (ZeroDivisionError: no moves), so the default policy has chosen."
+    )
+    assert seen_of(note) == "gm"
+    assert [event.command for event in rest] == ["action", "next"] * 3
+
+
+def test_a_group_acts_member_by_member_in_its_turn() -> None:
+    session = table("simple", *RAID[:2], "add guard x3 group", *RAID[3:], counters=())
+    events = [step.event for step in played(session) if step.event]
+    assert [event.actor for event in events] == ["guard-1", "guard-2", "guard-3", "guard-1"]
+    assert session.encounter.progress.turn == "okado"
+
+
+def _fails(sheet: object, house: object) -> tuple[()]:
+    raise ZeroDivisionError("no moves")
