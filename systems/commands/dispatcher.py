@@ -118,12 +118,12 @@ def _again(
     transaction = carry_out(here, known, command, dice, choices, log)
     while still_passing(transaction.encounter):
         next_turn(transaction)
-        _settle(transaction)
+        settle(transaction)
     event = _filled(_head("command", command, here, log), command, transaction)
     return transaction.encounter, event
 
 
-def _settle(transaction: Transaction) -> None:
+def settle(transaction: Transaction) -> None:
     """Do what follows every command: end conditions that lost their source, begin a turn if there is none,
     update offers.
     """
@@ -161,7 +161,7 @@ def carry_out(
         transaction.acted = lambda: acted_in_turn(log.newest(), transaction.encounter)
     try:
         kind_of(command).carry_out(transaction, command.intent)
-        _settle(transaction)
+        settle(transaction)
     except (NeedsFace, WrongDie) as error:
         if scripted is None:
             raise

@@ -23,6 +23,8 @@ def make_offers(
     An offer that a reaction has already made is not reported again. `reads`: what the reaction read
     about the other combatants.
     """
+    if not transaction.tells:
+        return
     open_asks = (ask for ask in asks if not ask.due)
     made = (offer_of(transaction.encounter, ask, actor, target, reaction, reads) for ask in open_asks)
     offers = tuple(offer for offer in made if offer is not None)

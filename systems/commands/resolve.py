@@ -280,6 +280,9 @@ def _tell(
     before: Encounter | None = None,
     shows: tuple[str, ...] = (),
 ) -> None:
+    if not transaction.tells:
+        transaction.tell_ended()
+        return
     explanation = outcome.tell()
     # An unseen combatant that an option names is about the sentence only if the sentence names it.
     helpers = [who for who in others.values() if not transaction.is_out_of_sight(who)]

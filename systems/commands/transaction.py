@@ -77,13 +77,20 @@ class StartedBefore(Protocol):
 class Transaction:
     """One command in progress: the changing encounter and the content of its event.
 
+    `tells`: whether sentences, results and offers are made. Forecasts play fights without them.
     `action`, `actor`, `targets` and `options` describe the command, as ids and plain data. `roster`: the
     changes of roster entries. `entries`: the roster entries that can join.
     """
 
     def __init__(
-        self, encounter: Encounter, table: Table, entries: Mapping[str, JoiningEntry] | None = None
+        self,
+        encounter: Encounter,
+        table: Table,
+        entries: Mapping[str, JoiningEntry] | None = None,
+        *,
+        tells: bool = True,
     ) -> None:
+        self.tells = tells
         self.before = encounter
         self.encounter = encounter
         self.table = table
@@ -184,7 +191,7 @@ class Transaction:
 
         `at`: the index of the sentence, if it is not the last.
         """
-        if sentence:
+        if sentence and self.tells:
             number = self.encounter.progress.round
             text, seen_text, unseen = without_unseen(marked(sentence))
             named = tuple(about)
@@ -214,7 +221,7 @@ class Transaction:
         The game master's version counts all of them. The players' version counts the visible ones, if there
         are several. `actors`: ids of other combatants that it names.
         """
-        if not (heading := words(ids)):
+        if not self.tells or not (heading := words(ids)):
             return
         actors, public = tuple(actors), None
         group = self.in_sight(ids)[0] if ids else []
@@ -228,8 +235,11 @@ class Transaction:
     def in_sight(self, ids: Iterable[str]) -> list[list[str]]:
         """Group ids so that one sentence may name a group: visible combatants together, the others apart.
 
-        Hidden foes share a group, since no player controls one of them.
+        Hidden foes share a group, since no player controls one of them. No groups are needed if nothing is
+        told.
         """
+        if not self.tells:
+            return []
         groups: dict[str, list[str]] = {}
         unseen = out_of_sight(self.before, self.encounter)
         for who in ids:
@@ -307,6 +317,9 @@ class Transaction:
 
     def tell_ended(self) -> None:
         """Report the conditions that ended, lost value, or could not be given since the last report."""
+        if not self.tells:
+            self._barred, self._ended = [], []
+            return
         for about, why in self._barred:
             self.say(why, about)
         self._barred = []

@@ -408,6 +408,8 @@ def _begin(transaction: Transaction, who: str) -> Container[str]:
 
 def _brief(transaction: Transaction, who: str) -> None:
     """Report the new turn: `Okado's turn. Hurt: −5 to everything. Next: Guard 1.`"""
+    if not transaction.tells:
+        return
     encounter = transaction.encounter
     combatant = encounter.combatants[who]
     # The game itself reports conditions that represent a field of the sheet.
