@@ -10,6 +10,7 @@ from systems.commands.outcomes import apply_outcome
 from systems.commands.scenes import others_of, outcome_of, scene_of
 from systems.commands.transaction import Transaction
 from systems.contract.action import Action
+from systems.contract.fight import Read
 from systems.contract.outcome import GivenCondition, Outcome
 from systems.contract.table import Suggested, Table
 from systems.dice.scripted import ScriptedDice
@@ -28,11 +29,13 @@ class Branches:
 
     `reads_pair`: the action looked at actor or target as a part of the fight, so that conditions count which
     change nothing by themselves. `reads_others`: it looked at others, so that more than these two decides.
+    `reads`: all that it read about the fight.
     """
 
     found: tuple[Branch, ...] = ()
     reads_pair: bool = False
     reads_others: bool = False
+    reads: tuple[Read, ...] = ()
 
 
 def branches_of(
@@ -53,7 +56,7 @@ def branches_of(
 
     ways, whole = ways_of(lambda table: outcome_of(action, scene, table), see, Suggested(), most)
     if any(outcome.refused is not None for outcome in kept.values()):
-        return Branches()
+        return Branches(reads=scene.reads)
     others = others_of(encounter, action, scene.options)
     found: list[Branch] = []
     for key, many in ways.items():
@@ -63,7 +66,7 @@ def branches_of(
     pair = {("person", who) for who in (actor, target) if who}
     # That nobody is ready to interrupt says nothing about the others.
     read = {what for what, value in scene.reads if value != frozenset()}
-    return Branches(tuple(found), bool(read & pair), bool(read - pair))
+    return Branches(tuple(found), bool(read & pair), bool(read - pair), scene.reads)
 
 
 def _after(

@@ -2,21 +2,16 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Literal
 
 from systems.contract.policy import Move
 from systems.encounter.model import Combatant, Encounter
-from systems.errors import InputError
-from systems.forecast.branches import Branch, branches_of
 from systems.forecast.moves import policy_of
-from systems.forecast.worth import Worth, acts, points, worth_of
+from systems.forecast.worth import FindWorth, Worth, acts, points, worth_of_move
 from systems.frozen import frozen
-from systems.odds import TooManyDice
-from systems.schema.conversion import read
 
 # What a combatant looks for: any target, the best worth, or the end of the weakest.
 Temper = Literal["careless", "sensible", "ruthless"]
-MOST_BRANCHES = 20_000
 
 
 @frozen
@@ -34,16 +29,18 @@ class TurnChoice:
     worth: Fraction
 
 
-def choices_of(encounter: Encounter, who: str) -> list[TurnChoice]:
+def choices_of(
+    encounter: Encounter, who: str, worth_of_move: FindWorth = worth_of_move
+) -> list[TurnChoice]:
     """Return every move that the rules allow a combatant now, with its worth, in the policy's order.
 
     A move that comes first, such as reloading an empty gun, is the only one. Moves with too many dice for
-    exact odds are left out.
+    exact odds are left out. `worth_of_move`: returns worths, for example those that it remembers.
     """
     found: list[TurnChoice] = []
     for move in policy_of(encounter.game).moves(encounter.combatants[who].sheet, encounter.house):
         for targets in _aims(encounter, who, move):
-            choice = valued(encounter, who, move, targets)
+            choice = valued(encounter, who, move, targets, worth_of_move)
             if choice is not None and move.first:
                 return [choice]
             found += [choice] if choice is not None else []
@@ -106,29 +103,24 @@ def _is_fallen_ally(encounter: Encounter, own: Combatant, other: Combatant) -> b
     return other.side == own.side and other.id != own.id and not acts(encounter, other.id)
 
 
-def valued(encounter: Encounter, who: str, move: Move, targets: tuple[str, ...]) -> TurnChoice | None:
+def valued(
+    encounter: Encounter,
+    who: str,
+    move: Move,
+    targets: tuple[str, ...],
+    worth_of_move: FindWorth = worth_of_move,
+) -> TurnChoice | None:
     """Return a move with its worth, or None if the rules refuse it."""
     if not targets:
-        found = _branches(encounter, who, move, None)
-        return TurnChoice(who, move, (), Fraction(0), Fraction(0)) if found else None
+        is_possible = worth_of_move(encounter, who, move, None) is not None
+        return TurnChoice(who, move, (), Fraction(0), Fraction(0)) if is_possible else None
     each: list[Worth] = []
     for target in targets:
-        found = _branches(encounter, who, move, target)
-        if not found:
+        worth = worth_of_move(encounter, who, move, target)
+        if worth is None:
             return None
-        each.append(worth_of(encounter, found, target))
+        each.append(worth)
     if move.aim == "fallen ally":
         falls = 1 - each[0].falls
         return TurnChoice(who, move, targets, falls, falls - each[0].share)
     return TurnChoice(who, move, targets, each[0].falls, sum((worth.whole for worth in each), Fraction(0)))
-
-
-def _branches(encounter: Encounter, who: str, move: Move, target: str | None) -> tuple[Branch, ...]:
-    action = encounter.game.action(move.action)
-    if action is None:
-        return ()
-    try:
-        options: Any = read(action.options, dict(move.options))
-        return branches_of(encounter, action, who, target, options, MOST_BRANCHES).found
-    except (TooManyDice, InputError):
-        return ()

@@ -16,6 +16,7 @@ from systems.encounter.model import FOREVER, Combatant, Encounter
 from systems.errors import Refused, Wrong
 from systems.forecast.choice import Temper, TurnChoice, choices_of, chosen
 from systems.forecast.moves import actions_in_turn
+from systems.forecast.worth import worth_of_move
 from systems.frozen import frozen
 from systems.schema.conversion import read
 
@@ -43,12 +44,13 @@ class PlayedFight:
     ends: str = ""
 
 
-def play(encounter: Encounter, roster: Roster, dice: FightDice, temper: Temper = "sensible") -> PlayedFight:
-    return _Fight(encounter, roster, dice, temper).played()
+def play(encounter: Encounter, roster: Roster, dice: FightDice, temper: Temper = "sensible", worths=worth_of_move) -> PlayedFight:
+    return _Fight(encounter, roster, dice, temper, worths).played()
 
 
 class _Fight:
-    def __init__(self, encounter, roster, dice, temper):
+    def __init__(self, encounter, roster, dice, temper, worths):
+        self._worths = worths
         self._here = encounter.without_offers()
         self._roster, self._dice, self._temper = roster, dice, temper
         self._suggested = Suggested()
@@ -83,7 +85,7 @@ class _Fight:
     def _chosen(self, who):
         here = self._here
         temper = "sensible" if here.is_player(here.combatants[who]) else self._temper
-        return chosen(here, choices_of(here, who), temper, self._dice.pick)
+        return chosen(here, choices_of(here, who, self._worths), temper, self._dice.pick)
 
     def _do(self, doing):
         transaction = Transaction(self._here, Table(self._dice, self._suggested), self._roster, tells=False)

@@ -14,12 +14,12 @@ from systems.encounter.model import Combatant, Encounter
 from systems.encounter.schedule import can_have_turn, can_still_act, group_of, sharing_turn
 from systems.errors import InputError
 from systems.forecast.branches import branches_of
-from systems.forecast.choice import MOST_BRANCHES, Temper, TurnChoice, choices_of, chosen, valued
+from systems.forecast.choice import Temper, TurnChoice, choices_of, chosen, valued
 from systems.forecast.danger import refreshed
 from systems.forecast.found import LikelyAction
 from systems.forecast.moves import actions_in_turn, without_policy
 from systems.forecast.turns import next_to_act
-from systems.forecast.worth import acts
+from systems.forecast.worth import MOST_BRANCHES, acts
 from systems.frozen import evolve, frozen
 from systems.odds import TooManyDice
 from systems.schema.conversion import read

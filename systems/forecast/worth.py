@@ -1,11 +1,19 @@
 """What an action is worth: the harm that it is expected to do, and the chance to take its target out."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import Any
 
+from systems.contract.fight import Read
+from systems.contract.policy import Move
 from systems.encounter.model import Encounter
-from systems.forecast.branches import Branch
+from systems.errors import InputError
+from systems.forecast.branches import Branch, branches_of
 from systems.frozen import frozen
+from systems.odds import TooManyDice
+from systems.schema.conversion import read
+
+MOST_BRANCHES = 20_000
 
 
 @frozen
@@ -23,6 +31,36 @@ class Worth:
     def whole(self) -> Fraction:
         """Return both together."""
         return self.falls + self.share
+
+
+# Returns the worth of a move of a combatant against a target, or None if the rules refuse it.
+FindWorth = Callable[[Encounter, str, Move, str | None], Worth | None]
+
+
+def worth_of_move(encounter: Encounter, who: str, move: Move, target: str | None) -> Worth | None:
+    """Return the worth of a move against one target, or None if the rules refuse it.
+
+    Without a target it is 0. A move with too many dice for exact odds counts as refused.
+    """
+    return worth_and_reads(encounter, who, move, target)[0]
+
+
+def worth_and_reads(
+    encounter: Encounter, who: str, move: Move, target: str | None
+) -> tuple[Worth | None, tuple[Read, ...]]:
+    """Return the worth of a move as `worth_of_move` does, and what the action read about the fight."""
+    action = encounter.game.action(move.action)
+    if action is None:
+        return None, ()
+    try:
+        options: Any = read(action.options, dict(move.options))
+        branches = branches_of(encounter, action, who, target, options, MOST_BRANCHES)
+    except (TooManyDice, InputError):
+        return None, ()
+    if not branches.found:
+        return None, branches.reads
+    worth = worth_of(encounter, branches.found, target) if target else Worth(Fraction(0), Fraction(0))
+    return worth, branches.reads
 
 
 def worth_of(encounter: Encounter, branches: Sequence[Branch], who: str) -> Worth:

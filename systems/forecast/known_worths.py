@@ -1,0 +1,205 @@
+"""Worths of moves that are worked out once, and found again while all that they depend on is equal.
+
+While a worth is worked out, the sheets of actor and target record which of their fields are read. The next
+time, only these fields are compared, so a wound of the attacker matters only if its attack depends on it. The
+conditions of both count as well, and what the action read about the rest of the fight.
+"""
+
+from collections.abc import Hashable, Mapping
+from typing import Any, cast
+
+from systems.commands.fights import fight_of
+from systems.contract.fight import Person, Read
+from systems.contract.policy import Move
+from systems.encounter.model import Combatant, Encounter
+from systems.forecast.branches import hashable
+from systems.forecast.worth import Worth, worth_and_reads
+from systems.schema.fields import fields_of
+
+# With more worths or values than this, all are forgotten.
+MOST_KNOWN = 200_000
+# The two sheets that a worth depends on, as indexes.
+_OWN, _OTHER = 0, 1
+# What was read about the fight, with the roles of actor and target in place of their ids, and the result.
+_Seen = tuple[tuple[str, ...], Hashable]
+
+
+class _Step:
+    """The next field that decides, and for each of its values what follows."""
+
+    __slots__ = ("role", "name", "then")
+
+    def __init__(self, role: int, name: str) -> None:
+        self.role, self.name = role, name
+        self.then: dict[Hashable, _Step | _Found] = {}
+
+
+class _Found:
+    """The worths for sheets that agree in all fields that decide, told apart by what was read of the fight."""
+
+    __slots__ = ("worths",)
+
+    def __init__(self) -> None:
+        self.worths: list[tuple[tuple[_Seen, ...], Worth | None]] = []
+
+
+class KnownWorths:
+    """Returns the worth of a move, worked out only once for equal cases. For one game and its house rules."""
+
+    def __init__(self) -> None:
+        self._values, self._reading = _Values(), _Reading()
+        self._first: dict[Hashable, _Step | _Found] = {}
+        self._count = 0
+
+    def __call__(self, encounter: Encounter, who: str, move: Move, target: str | None) -> Worth | None:
+        """Return the worth of a move against one target, or None if the rules refuse it."""
+        own = encounter.combatants[who]
+        other = encounter.combatants[target] if target else own
+        key = (
+            move.action,
+            self._values.of(move.options),
+            self._conditions(own, own, other),
+            target and self._conditions(other, own, other),
+        )
+        found = self._first.get(key)
+        sheets = own.sheet.__dict__, other.sheet.__dict__
+        while type(found) is _Step:
+            found = found.then.get(self._values.of(sheets[found.role][found.name]))
+        if found is not None:
+            for seen, worth in cast(_Found, found).worths:
+                if all(_seen(encounter, what, own, other) == value for what, value in seen):
+                    return worth
+        return self._worked_out(encounter, own, other, move, target, key)
+
+    def _worked_out(
+        self,
+        encounter: Encounter,
+        own: Combatant,
+        other: Combatant,
+        move: Move,
+        target: str | None,
+        key: Hashable,
+    ) -> Worth | None:
+        """Work out a worth, and remember it under the fields that were read."""
+        if self._count >= MOST_KNOWN:
+            self._first, self._count = {}, 0
+        self._count += 1
+        reading = self._reading
+        reading.fields.clear()
+        watched = {combatant.id: reading.watched(combatant, role) for role, combatant in enumerate((own, other))}
+        if target is None:
+            watched = {own.id: reading.watched(own, _OWN)}
+        here = encounter.with_combatants(*watched.values())
+        worth, reads = worth_and_reads(here, own.id, move, target)
+        seen = tuple((_with_roles(what, own, other), _digest(value, own, other)) for what, value in reads)
+        sheets = own.sheet, other.sheet
+        place, at = self._first, key
+        for role, name in reading.fields:
+            step = place.setdefault(at, _Step(role, name))
+            if not isinstance(step, _Step) or (step.role, step.name) != (role, name):
+                # The same values led to other fields before, so nothing can be remembered here.
+                return worth
+            place, at = step.then, self._values.of(getattr(sheets[role], name))
+        last = place.setdefault(at, _Found())
+        if isinstance(last, _Found):
+            last.worths.append((seen, worth))
+        return worth
+
+    def _conditions(self, combatant: Combatant, own: Combatant, other: Combatant) -> Hashable:
+        """Return a key of the conditions of a combatant as far as they can matter."""
+        return tuple(
+            (held.name, held.value, _role_of(held.source or "", own, other), held.ends_when, held.sustained)
+            for held in combatant.conditions
+        )
+
+
+class _Values:
+    """Hashable keys that are equal for equal values. Values that are not plain are found by identity first."""
+
+    def __init__(self) -> None:
+        self._by_id: dict[int, tuple[object, tuple[int]]] = {}
+        self._numbers: dict[Hashable, tuple[int]] = {}
+
+    def of(self, value: Any) -> Hashable:
+        kind = type(value)
+        if kind is int or kind is str or kind is bool or value is None:
+            return cast(Hashable, value)
+        known = self._by_id.get(id(value))
+        if known is not None and known[0] is value:
+            return known[1]
+        if len(self._by_id) >= MOST_KNOWN:
+            self._by_id.clear()
+        # In a tuple, a number differs from all values of fields that are plain numbers.
+        number = self._numbers.setdefault(hashable({"": value}), (len(self._numbers),))
+        self._by_id[id(value)] = value, number
+        return number
+
+
+class _Reading:
+    """Copies of sheets that record which fields are read, from them or from changed copies of them."""
+
+    def __init__(self) -> None:
+        # In the order of the first reading: which sheet, and the field.
+        self.fields: dict[tuple[int, str], None] = {}
+        self._classes: dict[tuple[type, int], type] = {}
+
+    def watched(self, combatant: Combatant, role: int) -> Combatant:
+        """Return a combatant whose sheet records its reading."""
+        cls = type(combatant.sheet)
+        if (cls, role) not in self._classes:
+            self._classes[cls, role] = self._watching(cls, role)
+        sheet = object.__new__(self._classes[cls, role])
+        sheet.__dict__.update(combatant.sheet.__dict__)
+        return Combatant(combatant.id, combatant.state, sheet, combatant.conditions)
+
+    def _watching(self, cls: Any, role: int) -> type:
+        names, read = frozenset(fields_of(cls)), self.fields
+
+        def recorded(sheet: Any, name: str) -> Any:
+            if name in names:
+                read[role, name] = None
+            return object.__getattribute__(sheet, name)
+
+        return type(cls.__name__, (cls,), {"__getattribute__": recorded})
+
+
+def _seen(encounter: Encounter, what: tuple[str, ...], own: Combatant, other: Combatant) -> Hashable:
+    """Return what an action would read about the fight now, as `_digest` returns it."""
+    ids = [own.id if who == "actor" else other.id if who == "target" else who for who in what[1:]]
+    fight = fight_of(encounter)
+    match what[0]:
+        case "person":
+            return _digest(fight.person(ids[0]), own, other)
+        case "near":
+            return fight.near(ids[0], ids[1])
+        case "ready":
+            return _digest(fight.ready(what[1]), own, other)
+        case "turn":
+            return _digest(fight.turn, own, other)
+    return fight.round
+
+
+def _with_roles(what: tuple[str, ...], own: Combatant, other: Combatant) -> tuple[str, ...]:
+    name, *ids = what
+    return what if name == "ready" else (name, *(_role_of(who, own, other) for who in ids))
+
+
+def _role_of(who: str, own: Combatant, other: Combatant) -> str:
+    return "actor" if who == own.id else "target" if who == other.id else who
+
+
+def _digest(value: object, own: Combatant, other: Combatant) -> Hashable:
+    """Return what counts of a value that was read about the fight, with roles in place of ids.
+
+    Of actor and target, sheets and conditions count anyway. Of the others' sheets only the status counts.
+    """
+    if isinstance(value, Person):
+        if value.id in (own.id, other.id):
+            return value.side
+        held = tuple(
+            (each.name, each.value, _role_of(each.source or "", own, other)) for each in value.conditions
+        )
+        return value.side, value.acts, value.in_order, held
+    if isinstance(value, frozenset):
+        return frozenset(_role_of(who, own, other) for who in value)
+    return _role_of(value, own, other) if isinstance(value, str) else cast(Hashable, value)
