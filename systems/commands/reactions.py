@@ -39,7 +39,8 @@ def offer_reactions(
     if not progress.round or progress.over or who not in transaction.encounter.combatants:
         return
     for reaction in transaction.encounter.game.reactions:
-        if reaction.after == after:
+        # Without offers, only those count that happen by themselves.
+        if reaction.after == after and (transaction.tells or reaction.by_itself(transaction.encounter.house)):
             for other in transaction.encounter.in_line():
                 if among is None or other.id in among:
                     given = NoOptions() if options is None else options

@@ -5,7 +5,7 @@ the difference between two encounters.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 from systems.contract.display import StatusWord
 from systems.contract.outcome import EndEvent, SaveMoment
@@ -271,11 +271,15 @@ class Encounter:
         return combatant.side == self.players
 
     def status(self, combatant: Combatant) -> StatusWord:
-        """Return the game's status of a combatant."""
+        """Return the game's status of a combatant, worked out once for each combatant."""
+        known = combatant.__dict__.get("known_status")
+        if known is not None and known[0] is self.game and known[1] is self.house:
+            return cast(StatusWord, known[2])
         status = self.game.status_word(self.game.status(combatant.sheet, self.house))
-        if not combatant.conditions:
-            return status
-        return self.game.worsened(status, (held.name for held in combatant.conditions))
+        if combatant.conditions:
+            status = self.game.worsened(status, (held.name for held in combatant.conditions))
+        combatant.__dict__["known_status"] = self.game, self.house, status
+        return status
 
     def band(self, combatant: Combatant) -> Band:
         """Return a combatant's band of health: fresh, hurt, badly hurt (half or less is left) or down."""

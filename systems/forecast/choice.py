@@ -123,4 +123,5 @@ def valued(
     if move.aim == "fallen ally":
         falls = 1 - each[0].falls
         return TurnChoice(who, move, targets, falls, falls - each[0].share)
-    return TurnChoice(who, move, targets, each[0].falls, sum((worth.whole for worth in each), Fraction(0)))
+    whole = sum((worth.whole for worth in each[1:]), each[0].whole)
+    return TurnChoice(who, move, targets, each[0].falls, whole)

@@ -20,6 +20,7 @@ from systems.schema.fields import fields_of
 MOST_KNOWN = 200_000
 # The two sheets that a worth depends on, as indexes.
 _OWN, _OTHER = 0, 1
+_PLAIN = frozenset((int, str, bool, type(None)))
 # What was read about the fight, with the roles of actor and target in place of their ids, and the result.
 _Seen = tuple[tuple[str, ...], Hashable]
 
@@ -62,9 +63,10 @@ class KnownWorths:
             target and self._conditions(other, own, other),
         )
         found = self._first.get(key)
-        sheets = own.sheet.__dict__, other.sheet.__dict__
+        sheets, of = (own.sheet.__dict__, other.sheet.__dict__), self._values.of
         while type(found) is _Step:
-            found = found.then.get(self._values.of(sheets[found.role][found.name]))
+            value = sheets[found.role][found.name]
+            found = found.then.get(value if type(value) in _PLAIN else of(value))
         if found is not None:
             for seen, worth in cast(_Found, found).worths:
                 if all(_seen(encounter, what, own, other) == value for what, value in seen):
@@ -91,7 +93,11 @@ class KnownWorths:
             watched = {own.id: reading.watched(own, _OWN)}
         here = encounter.with_combatants(*watched.values())
         worth, reads = worth_and_reads(here, own.id, move, target)
-        seen = tuple((_with_roles(what, own, other), _digest(value, own, other)) for what, value in reads)
+        seen = tuple(
+            (_with_roles(what, own, other), _digest(value, own, other))
+            for what, value in reads
+            if what not in (("person", own.id), ("person", other.id))
+        )
         sheets = own.sheet, other.sheet
         place, at = self._first, key
         for role, name in reading.fields:
@@ -107,6 +113,8 @@ class KnownWorths:
 
     def _conditions(self, combatant: Combatant, own: Combatant, other: Combatant) -> Hashable:
         """Return a key of the conditions of a combatant as far as they can matter."""
+        if not combatant.conditions:
+            return ()
         return tuple(
             (held.name, held.value, _role_of(held.source or "", own, other), held.ends_when, held.sustained)
             for held in combatant.conditions
@@ -121,8 +129,7 @@ class _Values:
         self._numbers: dict[Hashable, tuple[int]] = {}
 
     def of(self, value: Any) -> Hashable:
-        kind = type(value)
-        if kind is int or kind is str or kind is bool or value is None:
+        if type(value) in _PLAIN:
             return cast(Hashable, value)
         known = self._by_id.get(id(value))
         if known is not None and known[0] is value:
@@ -191,11 +198,9 @@ def _role_of(who: str, own: Combatant, other: Combatant) -> str:
 def _digest(value: object, own: Combatant, other: Combatant) -> Hashable:
     """Return what counts of a value that was read about the fight, with roles in place of ids.
 
-    Of actor and target, sheets and conditions count anyway. Of the others' sheets only the status counts.
+    Actor and target count anyway. Of the others' sheets only the status counts.
     """
     if isinstance(value, Person):
-        if value.id in (own.id, other.id):
-            return value.side
         held = tuple(
             (each.name, each.value, _role_of(each.source or "", own, other)) for each in value.conditions
         )

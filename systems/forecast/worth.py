@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from systems.contract.fight import Read
@@ -27,7 +28,7 @@ class Worth:
     falls: Fraction
     share: Fraction
 
-    @property
+    @cached_property
     def whole(self) -> Fraction:
         """Return both together."""
         return self.falls + self.share
