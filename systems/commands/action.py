@@ -49,10 +49,10 @@ from systems.text import as_sentence, clean, listed, matches, several, spoken
 
 
 def _carry_out(transaction: Transaction, intent: Act) -> None:
-    act(transaction, read_action(transaction.encounter, intent))
+    take_action(transaction, read_action(transaction.encounter, intent))
 
 
-def act(transaction: Transaction, doing: ActionCommand) -> None:
+def take_action(transaction: Transaction, doing: ActionCommand) -> None:
     """Resolve an action, and begin the extra turn that follows from it. Raises Refused."""
     do(transaction, doing)
     transaction.after_action = transaction.encounter

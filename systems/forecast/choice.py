@@ -29,9 +29,7 @@ class TurnChoice:
     worth: Fraction
 
 
-def choices_of(
-    encounter: Encounter, who: str, worth_of_move: FindWorth = worth_of_move
-) -> list[TurnChoice]:
+def choices_of(encounter: Encounter, who: str, worth_of_move: FindWorth = worth_of_move) -> list[TurnChoice]:
     """Return every move that the rules allow a combatant now, with its worth, in the policy's order.
 
     A move that comes first, such as reloading an empty gun, is the only one. Moves with too many dice for

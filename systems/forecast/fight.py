@@ -1,9 +1,13 @@
-"""Whole fights: the policy plays all combatants to the end of the fight, by the commands themselves."""
+"""Play whole fights: the policy takes every turn, by the commands themselves and without words.
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+The players' side always plays sensibly; the temper is that of its foes. Questions get their suggested
+answers. Movement and offered reactions are left out.
+"""
 
-from systems.commands.action import act
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+from systems.commands.action import take_action
 from systems.commands.actions import ActionCommand
 from systems.commands.cast import change_cast
 from systems.commands.dispatcher import settle
@@ -11,104 +15,188 @@ from systems.commands.membership import JoiningEntry
 from systems.commands.transaction import Transaction
 from systems.commands.turns import next_turn, start
 from systems.contract.table import Suggested, Table
-from systems.dice.sources import Dice, StreamedDice, Streams
-from systems.encounter.model import FOREVER, Combatant, Encounter
+from systems.dice.sources import StreamedDice, Streams
+from systems.encounter.model import FOREVER, Encounter
 from systems.errors import Refused, Wrong
 from systems.forecast.choice import Temper, TurnChoice, choices_of, chosen
+from systems.forecast.known_worths import KnownWorths
 from systems.forecast.moves import actions_in_turn
-from systems.forecast.worth import worth_of_move
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.schema.conversion import read
 
 MOST_ROUNDS = 60
+MOST_TURNS = 10_000
+# `harmless`: nobody can hurt anybody, so it never ends. `too long`: it was stopped after the last round.
+End = Literal["won", "lost", "harmless", "too long"]
 Roster = Mapping[str, JoiningEntry]
-
-
-class FightDice(StreamedDice):
-    def __init__(self, streams: Streams) -> None:
-        self._streams = streams
-
-    def face(self, sides: int, why: str = "", of: str = "") -> int:
-        return 1 + int(self._streams.named(self.stream).random() * sides)
-
-    def pick(self, n: int) -> int:
-        return int(self._streams.named("choice").random() * n)
 
 
 @frozen
 class PlayedFight:
-    won: bool
-    rounds: int
-    fallen: tuple[str, ...]
-    end: Encounter
-    ends: str = ""
+    """A fight played to its end. `fallen`: the combatants that were out of action at some time."""
+
+    end: End
+    after: Encounter
+    fallen: frozenset[str]
+
+    @property
+    def rounds(self) -> int:
+        """Return the number of its last round."""
+        return self.after.progress.round
 
 
-def play(encounter: Encounter, roster: Roster, dice: FightDice, temper: Temper = "sensible", worths=worth_of_move) -> PlayedFight:
-    return _Fight(encounter, roster, dice, temper, worths).played()
+class FightDice(StreamedDice):
+    """Random dice for one fight: each combatant has a stream of its own.
+
+    So the same seed gives a combatant the same dice in two fights that differ in another combatant.
+    """
+
+    def __init__(self, streams: Streams) -> None:
+        self._streams = streams
+
+    def face(self, sides: int, why: str = "", of: str = "") -> int:
+        """Return a face from 1 to `sides`."""
+        return 1 + int(self._streams.named(self.stream).random() * sides)
+
+    def pick(self, count: int) -> int:
+        """Return a number from 0 to `count` − 1, for a choice."""
+        return int(self._streams.named("choice").random() * count)
 
 
-class _Fight:
-    def __init__(self, encounter, roster, dice, temper, worths):
-        self._worths = worths
-        self._here = encounter.without_offers()
-        self._roster, self._dice, self._temper = roster, dice, temper
-        self._suggested = Suggested()
+def play_fight(
+    encounter: Encounter,
+    roster: Roster,
+    dice: FightDice,
+    temper: Temper,
+    worths: KnownWorths,
+    done: Mapping[str, int] | None = None,
+) -> PlayedFight:
+    """Play a fight to its end, from now on or from its start.
 
-    def played(self):
-        fallen: dict[str, None] = {}
+    `worths`: what is known from other fights of this game and house. `done`: how many actions combatants have
+    carried out in the present turn. Raises Refused if the fight cannot start.
+    """
+    return _Playing(encounter, roster, dice, temper, worths, done or {}).played()
+
+
+def winner_of(encounter: Encounter) -> Literal["won", "lost", ""]:
+    """Return how a fight has ended for the players, or "".
+
+    A side goes on while a member can act or is still to arrive.
+    """
+    players = foes = False
+    for combatant in encounter:
+        arrives = combatant.state.arrives
+        is_player = combatant.side == encounter.players
+        if (players if is_player else foes) or arrives == FOREVER:
+            continue
+        if arrives or encounter.status(combatant).acts:
+            players, foes = players or is_player, foes or not is_player
+    return ("" if foes else "won") if players else "lost"
+
+
+class _Playing:
+    """A fight while it is played."""
+
+    def __init__(
+        self,
+        encounter: Encounter,
+        roster: Roster,
+        dice: FightDice,
+        temper: Temper,
+        worths: KnownWorths,
+        done: Mapping[str, int],
+    ) -> None:
+        self._here, self._roster, self._dice = encounter.without_offers(), roster, dice
+        self._temper, self._worths, self._done = temper, worths, done
+        self._fallen: set[str] = set()
+        # The last round in which something could do harm, or changed what can be done.
+        self._eventful = encounter.progress.round
+        # Nobody is left to take a turn, although both sides can act.
+        self._is_stuck = False
+        self._turns = 0
+
+    def played(self) -> PlayedFight:
+        """Play to the end."""
         if self._here.is_prepared:
-            self._do(start)
-        while True:
-            here = self._here
-            if over := outcome(here): break
-            if here.progress.round > MOST_ROUNDS:
-                over = "endless"
-                break
-            self._turn(here.progress.turn)
-        return PlayedFight(over == "won", self._here.progress.round, (), self._here, over)
+            self._carry_out(start)
+        while not (end := self._end()):
+            self._turn(self._here.progress.turn)
+        return PlayedFight(end, self._here, frozenset(self._fallen))
 
-    def _turn(self, who):
+    def _end(self) -> End | Literal[""]:
+        if winner := winner_of(self._here):
+            return winner
+        number = self._here.progress.round
+        if number > MOST_ROUNDS or self._turns > MOST_TURNS:
+            return "too long"
+        # One whole round without anything that could do harm, and nobody to come.
+        is_over = number > self._eventful + 2 and not any(
+            0 < each.state.arrives < FOREVER for each in self._here
+        )
+        return "harmless" if is_over or self._is_stuck else ""
+
+    def _turn(self, who: str | None) -> None:
+        """Play a turn: as many actions as it has, then the next turn."""
+        self._turns += 1
         if who is not None:
             own = self._here.combatants[who]
-            for _ in range(actions_in_turn(self._here.game, own.sheet, self._here.house)):
-                if not self._here.status(self._here.combatants[who]).acts: break
-                choice = self._chosen(who)
-                if choice is None: break
-                try:
-                    self._do(lambda transaction: act(transaction, command_of(self._here, choice)))
-                except (Refused, Wrong) as e:
+            times = actions_in_turn(self._here.game, own.sheet, self._here.house)
+            for _ in range(times - self._done.get(who, 0)):
+                if not self._act(who):
                     break
-                if outcome(self._here): return
-        self._do(lambda transaction: next_turn(transaction, who))
+                if winner_of(self._here) or self._here.progress.turn != who:
+                    break
+            self._done = {}
+        if not winner_of(self._here):
+            try:
+                self._carry_out(next_turn)
+            except Refused:
+                self._is_stuck = True
 
-    def _chosen(self, who):
+    def _act(self, who: str) -> bool:
+        """Carry out the best action of a combatant; return whether there was one."""
         here = self._here
-        temper = "sensible" if here.is_player(here.combatants[who]) else self._temper
-        return chosen(here, choices_of(here, who, self._worths), temper, self._dice.pick)
+        if who not in here.combatants or not here.status(here.combatants[who]).acts:
+            return False
+        choice = self._chosen(who)
+        if choice is None:
+            return False
+        if choice.worth > 0 or choice.move.first:
+            self._eventful = here.progress.round
+        try:
+            self._carry_out(lambda transaction: take_action(transaction, _command_of(here, choice)))
+        except (Refused, Wrong):
+            # What the choice could not know, such as a limit over several targets.
+            return False
+        return True
 
-    def _do(self, doing):
-        transaction = Transaction(self._here, Table(self._dice, self._suggested), self._roster, tells=False)
+    def _chosen(self, who: str) -> TurnChoice | None:
+        here = self._here
+        temper: Temper = "sensible" if here.is_player(here.combatants[who]) else self._temper
+        try:
+            choices = choices_of(here, who, self._worths)
+        except Exception:  # noqa: BLE001 - a game's policy must not end a forecast
+            default = evolve(here, game=evolve(here.game, policy=None))
+            choices = choices_of(default, who, self._worths)
+        return chosen(here, choices, temper, self._dice.pick)
+
+    def _carry_out(self, doing: Callable[[Transaction], None]) -> None:
+        """Carry out one command, and note who falls."""
+        before = self._here
+        transaction = Transaction(before, Table(self._dice, Suggested()), self._roster, tells=False)
         transaction.change_cast = change_cast
         doing(transaction)
         settle(transaction)
-        self._here = transaction.encounter
+        after = self._here = transaction.encounter
+        for who, combatant in after.combatants.items():
+            if combatant is not before.combatants.get(who) and not after.status(combatant).acts:
+                self._fallen.add(who)
 
 
-def command_of(encounter, choice):
+def _command_of(encounter: Encounter, choice: TurnChoice) -> ActionCommand:
+    """Return the command that carries out a choice."""
     action = encounter.game.action(choice.move.action)
-    options = read(action.options, dict(choice.move.options))
+    assert action is not None
+    options: Any = read(action.options, dict(choice.move.options))
     return ActionCommand(action, (choice.who,), choice.targets, options)
-
-
-def outcome(encounter: Encounter) -> str:
-    players = foes = False
-    for each in encounter:
-        if each.side == encounter.players and players: continue
-        if each.side != encounter.players and foes: continue
-        coming = 0 < each.state.arrives < FOREVER
-        if coming or (not each.state.arrives and encounter.status(each).acts):
-            if each.side == encounter.players: players = True
-            else: foes = True
-    if not players: return "lost"
-    return "" if foes else "won"

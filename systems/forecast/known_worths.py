@@ -5,11 +5,11 @@ time, only these fields are compared, so a wound of the attacker matters only if
 conditions of both count as well, and what the action read about the rest of the fight.
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from typing import Any, cast
 
 from systems.commands.fights import fight_of
-from systems.contract.fight import Person, Read
+from systems.contract.fight import Person
 from systems.contract.policy import Move
 from systems.encounter.model import Combatant, Encounter
 from systems.forecast.branches import hashable
@@ -36,7 +36,7 @@ class _Step:
 
 
 class _Found:
-    """The worths for sheets that agree in all fields that decide, told apart by what was read of the fight."""
+    """The worths for sheets with equal fields as far as they decide, by what was read of the fight."""
 
     __slots__ = ("worths",)
 
@@ -88,9 +88,9 @@ class KnownWorths:
         self._count += 1
         reading = self._reading
         reading.fields.clear()
-        watched = {combatant.id: reading.watched(combatant, role) for role, combatant in enumerate((own, other))}
-        if target is None:
-            watched = {own.id: reading.watched(own, _OWN)}
+        watched = {own.id: reading.watched(own, _OWN)}
+        if other is not own:
+            watched[other.id] = reading.watched(other, _OTHER)
         here = encounter.with_combatants(*watched.values())
         worth, reads = worth_and_reads(here, own.id, move, target)
         seen = tuple(
@@ -122,7 +122,7 @@ class KnownWorths:
 
 
 class _Values:
-    """Hashable keys that are equal for equal values. Values that are not plain are found by identity first."""
+    """Hashable keys that are equal for equal values. Lists and tables are found by identity first."""
 
     def __init__(self) -> None:
         self._by_id: dict[int, tuple[object, tuple[int]]] = {}
@@ -155,7 +155,7 @@ class _Reading:
         cls = type(combatant.sheet)
         if (cls, role) not in self._classes:
             self._classes[cls, role] = self._watching(cls, role)
-        sheet = object.__new__(self._classes[cls, role])
+        sheet: Any = object.__new__(self._classes[cls, role])
         sheet.__dict__.update(combatant.sheet.__dict__)
         return Combatant(combatant.id, combatant.state, sheet, combatant.conditions)
 
@@ -195,7 +195,7 @@ def _role_of(who: str, own: Combatant, other: Combatant) -> str:
     return "actor" if who == own.id else "target" if who == other.id else who
 
 
-def _digest(value: object, own: Combatant, other: Combatant) -> Hashable:
+def _digest(value: Any, own: Combatant, other: Combatant) -> Hashable:
     """Return what counts of a value that was read about the fight, with roles in place of ids.
 
     Actor and target count anyway. Of the others' sheets only the status counts.
@@ -207,4 +207,4 @@ def _digest(value: object, own: Combatant, other: Combatant) -> Hashable:
         return value.side, value.acts, value.in_order, held
     if isinstance(value, frozenset):
         return frozenset(_role_of(who, own, other) for who in value)
-    return _role_of(value, own, other) if isinstance(value, str) else cast(Hashable, value)
+    return _role_of(value, own, other) if isinstance(value, str) else value

@@ -319,6 +319,17 @@ def _show(parser: "argparse.ArgumentParser") -> None:
     _json(parser)
 
 
+def _forecast(parser: "argparse.ArgumentParser") -> None:
+    _encounter(parser, "the fight in progress, or the first prepared")
+    parser.add_argument(
+        "--fights", type=_fights, default=400, metavar="N", help="fights against foes of each temper: 400"
+    )
+    parser.add_argument(
+        "--seed", type=_seed_number, default=1, metavar="N", help="the same seed gives the same forecast: 1"
+    )
+    _json(parser)
+
+
 def _rules(parser: "argparse.ArgumentParser") -> None:
     parser.add_argument("game", metavar="GAME", help="a game; affray systems lists them")
 
@@ -400,6 +411,14 @@ def _seed_number(given: str) -> int:
         raise ArgumentTypeError("expected a whole number") from None
 
 
+def _fights(given: str) -> int:
+    if not (given.isascii() and given.isdigit() and 1 <= int(given[:9]) <= 100_000):
+        from argparse import ArgumentTypeError
+
+        raise ArgumentTypeError("expected a number from 1 to 100000")
+    return int(given)
+
+
 def _port(given: str) -> int:
     if not (given.isascii() and given.isdigit() and int(given[:9]) <= 65_535):
         from argparse import ArgumentTypeError
@@ -420,6 +439,7 @@ VERBS: "dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]]" = {
     "show": ("show the current state of a fight", _show),
     "recap": ("sum up a fight: damage, heaviest blows, luck, time", _show),
     "danger": ("print how likely each character falls before its next turn", _show),
+    "forecast": ("play a fight many times; print how likely the players win", _forecast),
     "serve": ("serve the players' seats over SSH", _serve),
     "watch": ("watch a fight as all players see it, or take a seat", _watch),
     "invite": ("print for each seat a message that invites its player", _invite),

@@ -18,6 +18,7 @@ from systems.schema.fields import fields_of
 from systems.text import clean, nearest
 from systems.visibility.log_view import LogReader
 from tui.display.danger import danger_lines
+from tui.display.forecast import forecast_lines
 from tui.display.odds import odds_sentence
 from tui.display.order_lines import fight_line, order_lines
 from tui.display.pages import newest_with_numbers, was_undone, why_rows
@@ -26,11 +27,14 @@ from tui.display.sheet import sheet_rows
 from tui.display.text import Row
 from tui.linear.keys import KEYS
 from tui.session.dangers import dangers
+from tui.session.forecasts import forecaster_of
 from tui.session.session import Session
 from tui.terminal.symbols import PLAIN
 
 WIDE = 400  # lines are wrapped by the terminal
 _USUAL_LINES = 10
+# Fights of a forecast against foes of each temper, if no number is given: a few seconds.
+FEW_FIGHTS, MOST_FIGHTS = 50, 10_000
 _MOST_VALUES = 40  # of a meter since the start
 # The characters of bars and curves, which mean nothing when read aloud.
 _DRAWN = " ━▁▂▃▄▅▆▇█╷╻┃"
@@ -198,6 +202,20 @@ def help(session: Session, rest: str) -> Iterator[str]:
             yield from (line for line in actions(session, "") if line.startswith(f"{action.name}:"))
 
 
+def forecast(session: Session, rest: str) -> Iterator[str]:
+    """Yield how likely the players win. `rest`: the number of fights against foes of each temper.
+
+    Raises Refused if there is nothing to play.
+    """
+    if rest and not (rest.isascii() and rest.isdigit() and 1 <= int(rest[:9]) <= MOST_FIGHTS):
+        raise Refused(f"{clean(rest, 40)}: expected a number of fights from 1 to {MOST_FIGHTS:,}")
+    forecaster = forecaster_of(session)
+    for _ in range(int(rest or FEW_FIGHTS)):
+        forecaster.play()
+    lines = forecast_lines(session.encounter, forecaster.forecast())
+    return (line.strip().replace("±", "plus or minus") for line in lines)
+
+
 def recap(session: Session, rest: str) -> Iterator[str]:
     """Yield a summary of the fight so far: damage, heaviest blows, luck and time."""
     rows = recap_rows(recap_of(session.encounter, session.log), session.game, WIDE)
@@ -212,6 +230,7 @@ LOOKS: dict[str, tuple[str, str, Look]] = {
     "why": ("why [N]", "the terms of the newest number, or of event N", why),
     "odds": ("odds [ACTION] [TARGETS] [option=value]", "exact odds before the roll", odds),
     "danger": ("danger [WHO]", "how likely a character falls before its next turn, if all go for it", danger),
+    "forecast": ("forecast [FIGHTS]", "how likely the players win, by playing the fight on", forecast),
     "log": ("log [N]", "the last lines of the log", log),
     "offers": ("offers", "the current offers; Enter alone accepts the first", offers),
     "actions": ("actions", "the actions of this game", actions),

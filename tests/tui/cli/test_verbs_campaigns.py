@@ -558,3 +558,28 @@ def test_danger_names_the_chance_of_each_character_and_the_share_of_each_foe(tmp
     assert affray("danger", GATE, "--campaigns", tmp_path, "--json").answers == [{"combatants": {}}]
     out = affray("danger", GATE, "--campaigns", tmp_path).out
     assert out.endswith("The fight is over: there is no danger any more.\n")
+
+
+def test_a_forecast_is_the_same_for_the_same_seed_and_changes_nothing(tmp_path):
+    folder = sample(tmp_path, GATE)
+    before = files(folder)
+    asked = ("forecast", GATE, "--campaigns", tmp_path, "--json", "--fights", "12", "--seed")
+    once, again, other = (affray(*asked, seed).answers[0] for seed in ("7", "7", "8"))
+    assert once == again
+    assert {**other, "seed": 7} != once
+    assert files(folder) == before
+    assert list(once["tempers"]) == ["careless", "sensible", "ruthless"]
+    assert 0 < once["tempers"]["sensible"]["margin"] <= 1
+    assert once["rounds"]["p10"] <= once["rounds"]["mean"] <= once["rounds"]["p90"]
+    assert set(once["combatants"]) == {"okado", "tamsin", "guard-1", "guard-2", "raider-captain", "wolf_h1"}
+    assert once["left_out"] == ["movement", "offered reactions"]
+    told = affray("forecast", GATE, "--campaigns", tmp_path, "--fights", "3").out
+    assert "with sensible foes" in told
+    assert "no movement" in told
+
+
+def test_a_forecast_needs_both_sides_and_a_fight_that_goes_on(tmp_path):
+    sample(tmp_path, GATE)
+    commands(tmp_path, GATE, "start", "end")
+    refused = affray("forecast", GATE, "--campaigns", tmp_path, "--encounter", "north-gate")
+    assert refused.complaint == "the fight is over; a forecast is for one that goes on"

@@ -233,6 +233,15 @@ def test_odds_and_explanations_are_lines(tmp_path: Path) -> None:
     assert "damage 45, 15 × 3" in spoken
 
 
+def test_a_forecast_is_said_and_writes_no_event(tmp_path: Path) -> None:
+    sample(tmp_path, GATE)
+    spoken = said(tmp_path, "forecast 2", "forecast many", "n", "end", "forecast")
+    assert any(line.endswith("with sensible foes") for line in spoken)
+    assert "2 fights each, the players' side sensible" in " ".join(spoken)
+    assert any("expected a number of fights" in line for line in spoken)
+    assert "a forecast is for one that goes on" in spoken[-1]
+
+
 def test_danger_is_said_and_writes_no_event(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     assert said(tmp_path, "danger")[-1] == "The fight has not begun: there is no danger yet."

@@ -1,0 +1,121 @@
+"""What many played fights say together: how often the players win, who falls, what is used up."""
+
+from collections import Counter
+from collections.abc import Mapping
+from math import sqrt
+
+from systems.encounter.model import Encounter
+from systems.forecast.choice import Temper
+from systems.forecast.fight import PlayedFight
+from systems.frozen import frozen
+
+TEMPERS: tuple[Temper, ...] = ("careless", "sensible", "ruthless")
+# The values are within the margin in 95 of 100 forecasts.
+_DEVIATIONS = 1.96
+# What no forecast counts, in the words of its outputs.
+LEFT_OUT = ("movement", "offered reactions")
+
+
+@frozen
+class TemperOdds:
+    """How often the players won against foes of one temper, of so many fights."""
+
+    won: int
+    fights: int
+
+    @property
+    def win(self) -> float:
+        """Return the share of fights that the players won."""
+        return self.won / self.fights if self.fights else 0.0
+
+    @property
+    def margin(self) -> float:
+        """Return how far the true chance may be from `win`, also if they won all fights or none."""
+        if not self.fights:
+            return 1.0
+        square = _DEVIATIONS**2
+        low_to_high = sqrt(self.win * (1 - self.win) / self.fights + square / (4 * self.fights**2))
+        half = _DEVIATIONS * low_to_high / (1 + square / self.fights)
+        middle = (self.win + square / (2 * self.fights)) / (1 + square / self.fights)
+        return max(abs(middle + half - self.win), abs(self.win - (middle - half)))
+
+
+@frozen
+class Forecast:
+    """A forecast of one fight. All but `tempers` is against sensible foes.
+
+    `rounds`: the last rounds of the fights. `falls`: by combatant, in how many fights it was out of action
+    at some time; `any_player`: in how many any player's character was. `used`: by player's character and
+    meter, how much less is left at the end, in all fights together. `harmless`, `too_long`: how many fights
+    could not end because nobody could hurt anybody, and how many were stopped.
+    """
+
+    tempers: Mapping[Temper, TemperOdds]
+    fights: int
+    rounds: Mapping[int, int]
+    falls: Mapping[str, int]
+    any_player: int
+    used: Mapping[str, Mapping[str, int]]
+    harmless: int = 0
+    too_long: int = 0
+
+    @property
+    def mean_rounds(self) -> float:
+        """Return the mean number of rounds."""
+        return sum(number * many for number, many in self.rounds.items()) / max(1, self.fights)
+
+    def rounds_at(self, share: float) -> int:
+        """Return the number of rounds that this share of the fights does not exceed."""
+        so_far = 0
+        for number, many in sorted(self.rounds.items()):
+            so_far += many
+            if so_far >= share * self.fights:
+                return number
+        return 0
+
+
+class Tally:
+    """Counts fights of one encounter as they are played."""
+
+    def __init__(self, encounter: Encounter) -> None:
+        self._first = encounter
+        self._players = [each for each in encounter if encounter.is_player(each)]
+        self._won: Counter[Temper] = Counter()
+        self._fights: Counter[Temper] = Counter()
+        self._rounds: Counter[int] = Counter()
+        self._ends: Counter[str] = Counter()
+        self._falls: Counter[str] = Counter()
+        self._any_player = 0
+        self._used: dict[str, Counter[str]] = {each.id: Counter() for each in self._players}
+
+    def add(self, temper: Temper, fight: PlayedFight) -> None:
+        """Count one fight against foes of this temper."""
+        self._fights[temper] += 1
+        self._won[temper] += fight.end == "won"
+        if temper != "sensible":
+            return
+        self._rounds[fight.rounds] += 1
+        self._ends[fight.end] += 1
+        self._falls.update(fight.fallen)
+        self._any_player += any(each.id in fight.fallen for each in self._players)
+        for own in self._players:
+            left = fight.after.combatants.get(own.id)
+            for meter in self._first.game.meters if left is not None else ():
+                before, after = meter.of(own.sheet), meter.of(left.sheet) if left else None
+                if before:
+                    self._used[own.id][meter.now] += before[0] - (after or (0, 0))[0]
+
+    def forecast(self) -> Forecast:
+        """Return what all fights so far say."""
+        tempers = {temper: TemperOdds(self._won[temper], self._fights[temper]) for temper in TEMPERS}
+        falls = {each.id: self._falls[each.id] for each in self._first.in_line()}
+        return Forecast(
+            tempers,
+            self._fights["sensible"],
+            dict(self._rounds),
+            falls,
+            self._any_player,
+            {who: dict(used) for who, used in self._used.items()},
+            self._ends["harmless"],
+            self._ends["too long"],
+        )

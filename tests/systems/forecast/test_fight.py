@@ -1,0 +1,97 @@
+"""Whole fights: played by the commands, ended by the rules, and equal for equal seeds."""
+
+import random
+from fractions import Fraction
+
+import pytest
+
+from systems.dice.sources import Streams
+from systems.errors import Refused
+from systems.forecast.choice import choices_of
+from systems.forecast.fight import FightDice, PlayedFight, play_fight
+from systems.forecast.known_worths import KnownWorths
+from systems.forecast.tally import Tally, TemperOdds
+from systems.forecast.worth import worth_of_move
+from tests.systems.fight import GAMES, Fight
+
+DUELS = 1_000
+
+
+def dice(seed: int) -> FightDice:
+    return FightDice(Streams(seed, random.Random(seed), random.Random))
+
+
+def played(fight: Fight, seed: int = 1, worths: KnownWorths | None = None) -> PlayedFight:
+    return play_fight(fight.encounter, fight.roster, dice(seed), "sensible", worths or KnownWorths())
+
+
+def become(fight: Fight, who: str, **changes: object) -> None:
+    combatant = fight.encounter.combatants[who]
+    fight.encounter = fight.encounter.with_combatants(combatant.with_sheet(changes))
+
+
+def chance_to_fell(fight: Fight, who: str) -> Fraction:
+    return max(choice.falls for choice in choices_of(fight.encounter, who))
+
+
+def test_duels_are_won_as_often_as_the_exact_chance_says() -> None:
+    fight = Fight("simple", "add okado", "add guard", "start")
+    become(fight, "okado", hp=1)
+    become(fight, "guard", hp=1)
+    first, second = (chance_to_fell(fight, who) for who in ("okado", "guard"))
+    assert fight.encounter.progress.turn in ("okado", "guard")
+    misses = (1 - first) * (1 - second)
+    begins = fight.encounter.progress.turn == "okado"
+    exact = float((first if begins else (1 - second) * first) / (1 - misses))
+    worths, tally = KnownWorths(), Tally(fight.encounter)
+    for seed in range(DUELS):
+        tally.add("sensible", played(fight, seed, worths))
+    odds = tally.forecast().tempers["sensible"]
+    assert abs(odds.win - exact) < 2 * odds.margin
+    assert tally.forecast().falls["guard"] == odds.won
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_worths_that_are_remembered_are_the_exact_ones(game: str) -> None:
+    fight = Fight(game, "add okado", "add guard x2", "start")
+    worths = KnownWorths()
+    for seed in (1, 2, 3):
+        ended = played(fight, seed, worths).after
+        for who in ended.combatants:
+            for here in (fight.encounter, ended):
+                exact = choices_of(here, who, worth_of_move)
+                assert choices_of(here, who, worths) == exact
+                assert choices_of(here, who, worths) == exact
+
+
+def test_the_same_seed_plays_the_same_fight_and_another_one_does_not() -> None:
+    fight = Fight("simple", "add okado", "add guard x3", "start")
+    worths = KnownWorths()
+    assert played(fight, 3) == played(fight, 3, worths) == played(fight, 3, worths)
+    assert len({played(fight, seed, worths).rounds for seed in range(8)}) > 1
+
+
+def test_a_fight_in_which_nobody_can_hurt_anybody_is_found() -> None:
+    fight = Fight("simple", "add okado", "add guard", "start")
+    become(fight, "okado", defence=60, armour=60)
+    become(fight, "guard", defence=60, armour=60)
+    found = played(fight)
+    assert (found.end, found.rounds < 6) == ("harmless", True)
+
+
+def test_a_prepared_fight_waits_for_those_who_arrive_late() -> None:
+    fight = Fight("simple", "add okado", "add guard in round 4")
+    late = fight.encounter.progress.ids[-1]
+    become(fight, late, hp=1, defence=0)
+    found = played(fight)
+    assert (found.end, found.rounds >= 4, found.fallen) == ("won", True, {late})
+
+
+def test_a_fight_without_combatants_is_refused() -> None:
+    with pytest.raises(Refused, match="no combatant can take a turn"):
+        played(Fight("simple", "add guard in round 4"))
+
+
+def test_the_margin_of_a_sure_result_is_not_zero() -> None:
+    assert 0 < TemperOdds(400, 400).margin < 0.02
+    assert 0.04 < TemperOdds(200, 400).margin < 0.05

@@ -1,0 +1,29 @@
+"""`affray forecast CAMPAIGN`: how likely the players win, from now on or for a prepared encounter."""
+
+from argparse import Namespace
+
+from tui.cli.fights import open_to_read
+from tui.cli.output import printable, put
+from tui.display.forecast import forecast_lines
+from tui.display.order_lines import fight_line
+from tui.session.forecasts import forecaster_of
+from tui.session.plain_forecasts import plain_forecast
+from tui.terminal.progress import ProgressLine
+
+
+def run(arguments: Namespace) -> int:
+    fight = open_to_read(arguments, played=False)
+    session = fight.session
+    forecaster = forecaster_of(session, arguments.seed)
+    with ProgressLine("fight") as progress:
+        for done in range(arguments.fights):
+            progress(done, arguments.fights)
+            forecaster.play()
+    forecast = forecaster.forecast()
+    if arguments.json:
+        put(printable(plain_forecast(forecast, fight.encounter, arguments.seed)))
+        return 0
+    print(fight_line(session.encounter, fight.campaign.title))
+    for line in forecast_lines(session.encounter, forecast):
+        print(line)
+    return 0

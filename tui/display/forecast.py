@@ -1,0 +1,81 @@
+"""Lines about the odds of a whole fight."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from systems.encounter.model import Encounter
+from systems.forecast.choice import Temper
+from systems.forecast.tally import LEFT_OUT, Forecast
+from systems.schema.fields import fields_of
+from systems.text import listed
+from tui.display.odds import percent
+from tui.display.text import Row, printable, wrapped
+
+# From the gentlest foes to the hardest.
+_ORDER: tuple[Temper, ...] = ("careless", "sensible", "ruthless")
+NOT_COUNTED = listed([f"no {each}" for each in LEFT_OUT])
+
+
+def forecast_lines(encounter: Encounter, forecast: Forecast) -> Iterator[str]:
+    """Yield the forecast as plain lines."""
+    fights = forecast.fights
+    if forecast.harmless == forecast.fights:
+        yield "This fight cannot end: nobody can hurt anybody."
+        return
+    yield "The players win"
+    for temper in _ORDER:
+        odds = forecast.tempers[temper]
+        win = percent(Fraction(odds.won, odds.fights))
+        yield f"  {win:>4} ± {round(100 * odds.margin)} with {temper} foes"
+    yield f"With sensible foes: {rounds_words(forecast)}, {forecast.mean_rounds:.1f} on average."
+    players = [each for each in encounter.in_line() if encounter.is_player(each)]
+    yield f"Out of action at some time: {percent(Fraction(forecast.any_player, fights))} any character"
+    for each in players:
+        fell = percent(Fraction(forecast.falls.get(each.id, 0), fights))
+        yield printable(f"  {fell:>4} {each.name}{_used(encounter, forecast, each.id)}")
+    foes = [each for each in encounter.in_line() if not encounter.is_player(each)]
+    if foes:
+        shares = [f"{each.name} {percent(Fraction(forecast.falls.get(each.id, 0), fights))}" for each in foes]
+        yield printable(f"Foes: {', '.join(shares)}")
+    if forecast.harmless:
+        yield f"{percent(Fraction(forecast.harmless, fights))} cannot end: nobody can hurt anybody any more."
+    if forecast.too_long:
+        yield f"{percent(Fraction(forecast.too_long, fights))} were not over after 60 rounds."
+    yield f"{forecast.fights:,} fights each, the players' side sensible; suggested answers, {NOT_COUNTED}."
+
+
+def rounds_words(forecast: Forecast) -> str:
+    """Return `4 to 6 rounds`: most fights end in one of these."""
+    low, high = forecast.rounds_at(0.1), forecast.rounds_at(0.9)
+    if low == high:
+        return f"{low} round{'' if low == 1 else 's'}"
+    return f"{low} to {high} rounds"
+
+
+def forecast_summary(forecast: Forecast) -> str:
+    """Return one line: `wins 62 to 81%, a character falls 34%, 4 to 6 rounds`."""
+    if forecast.harmless == forecast.fights:
+        return "cannot end: nobody can hurt anybody"
+    wins = sorted(round(100 * odds.win) for odds in forecast.tempers.values())
+    win = f"{wins[0]}%" if wins[0] == wins[-1] else f"{wins[0]} to {wins[-1]}%"
+    falls = percent(Fraction(forecast.any_player, forecast.fights))
+    return f"wins {win}, a character falls {falls}, {rounds_words(forecast)}"
+
+
+def _used(encounter: Encounter, forecast: Forecast, who: str) -> str:
+    """Return what a character has less of at the end, on average: ` (−7.2 hp)`."""
+    fights, labels = max(1, forecast.fights), fields_of(encounter.game.sheet)
+    used = [(labels[name].label, many / fights) for name, many in forecast.used.get(who, {}).items()]
+    words = [
+        f"{'−' if mean > 0 else '+'}{abs(mean):.1f} {label}" for label, mean in used if abs(mean) >= 0.05
+    ]
+    return f" ({', '.join(words)} by the end)" if words else ""
+
+
+def forecast_page(encounter: Encounter, forecast: Forecast, cells: int) -> list[Row]:
+    """Return the rows of a page with a forecast."""
+    return [
+        [(f" {part}", "")]
+        for line in forecast_lines(encounter, forecast)
+        for part in wrapped(line, max(10, cells - 2))
+    ]

@@ -1,0 +1,68 @@
+"""Forecasts as tables of JSON, to print them and to send them to another process."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from systems.forecast.tally import LEFT_OUT, TEMPERS, Forecast, TemperOdds
+
+_DIGITS = 4
+
+
+def plain_forecast(forecast: Forecast, encounter: str, seed: int) -> dict[str, Any]:
+    """Return a forecast as it is printed."""
+    fights = max(1, forecast.fights)
+    combatants: dict[str, Any] = {}
+    for who, fell in forecast.falls.items():
+        combatants[who] = {"falls": round(fell / fights, _DIGITS)}
+        if used := forecast.used.get(who):
+            combatants[who]["used"] = {name: round(many / fights, _DIGITS) for name, many in used.items()}
+    plain = {
+        "encounter": encounter,
+        "fights": forecast.fights,
+        "seed": seed,
+        "tempers": {
+            temper: {"win": round(odds.win, _DIGITS), "margin": round(odds.margin, _DIGITS)}
+            for temper, odds in forecast.tempers.items()
+        },
+        "rounds": {
+            "mean": round(forecast.mean_rounds, 2),
+            "p10": forecast.rounds_at(0.1),
+            "p90": forecast.rounds_at(0.9),
+        },
+        "falls": round(forecast.any_player / fights, _DIGITS),
+        "combatants": combatants,
+        "left_out": list(LEFT_OUT),
+    }
+    if forecast.harmless:
+        plain["harmless"] = forecast.harmless
+    if forecast.too_long:
+        plain["too_long"] = forecast.too_long
+    return plain
+
+
+def sent_forecast(forecast: Forecast) -> dict[str, Any]:
+    """Return a forecast as one process sends it to another."""
+    return {
+        "tempers": {temper: (odds.won, odds.fights) for temper, odds in forecast.tempers.items()},
+        "fights": forecast.fights,
+        "rounds": {str(number): many for number, many in forecast.rounds.items()},
+        "falls": dict(forecast.falls),
+        "any_player": forecast.any_player,
+        "used": {who: dict(used) for who, used in forecast.used.items()},
+        "harmless": forecast.harmless,
+        "too_long": forecast.too_long,
+    }
+
+
+def read_forecast(sent: Mapping[str, Any]) -> Forecast:
+    """Return the forecast that `sent_forecast` has made a table of."""
+    return Forecast(
+        {temper: TemperOdds(*sent["tempers"][temper]) for temper in TEMPERS},
+        sent["fights"],
+        {int(number): many for number, many in sent["rounds"].items()},
+        sent["falls"],
+        sent["any_player"],
+        sent["used"],
+        sent["harmless"],
+        sent["too_long"],
+    )
