@@ -130,10 +130,10 @@ class _Playing:
         number = self._here.progress.round
         if number > MOST_ROUNDS or self._turns > MOST_TURNS:
             return "too long"
-        # One whole round without anything that could do harm, and nobody to come.
-        is_over = number > self._eventful + 2 and not any(
-            0 < each.state.arrives < FOREVER for each in self._here
-        )
+        if any(0 < each.state.arrives < FOREVER for each in self._here):
+            self._eventful = number
+        # One whole round has passed without anything that could do harm.
+        is_over = number > self._eventful + 2
         return "harmless" if is_over or self._is_stuck else ""
 
     def _turn(self, who: str | None) -> None:

@@ -48,7 +48,7 @@ class KnownWorths:
     """Returns the worth of a move, worked out only once for equal cases. For one game and its house rules."""
 
     def __init__(self) -> None:
-        self._values, self._reading = _Values(), _Reading()
+        self._values, self._reading = _Values(), _WatchedSheets()
         self._first: dict[Hashable, _Step | _Found] = {}
         self._count = 0
 
@@ -142,7 +142,7 @@ class _Values:
         return number
 
 
-class _Reading:
+class _WatchedSheets:
     """Copies of sheets that record which fields are read, from them or from changed copies of them."""
 
     def __init__(self) -> None:
