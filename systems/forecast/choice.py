@@ -33,7 +33,7 @@ def choices_of(encounter: Encounter, who: str, worth_of_move: FindWorth = worth_
     """Return every move that the rules allow a combatant now, with its worth, in the policy's order.
 
     A move that comes first, such as reloading an empty gun, is the only one. Moves with too many dice for
-    exact odds are left out. `worth_of_move`: returns worths, for example those that it remembers.
+    exact odds are left out. `worth_of_move`: a function that may remember worths.
     """
     found: list[TurnChoice] = []
     for move in policy_of(encounter.game).moves(encounter.combatants[who].sheet, encounter.house):

@@ -73,7 +73,7 @@ def play_fight(
 ) -> PlayedFight:
     """Play a fight to its end, from now on or from its start.
 
-    `worths`: what is known from other fights of this game and house. `done`: how many actions combatants have
+    `worths`: the worths known from other fights of this game and house. `done`: how many actions combatants have
     carried out in the present turn. Raises Refused if the fight cannot start.
     """
     return _Playing(encounter, roster, dice, temper, worths, done or {}).played()

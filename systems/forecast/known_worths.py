@@ -21,7 +21,7 @@ MOST_KNOWN = 200_000
 # The two sheets that a worth depends on, as indexes.
 _OWN, _OTHER = 0, 1
 _PLAIN = frozenset((int, str, bool, type(None)))
-# What was read about the fight, with the roles of actor and target in place of their ids, and the result.
+# A value read about the fight, with the roles of actor and target in place of their ids, and the result.
 _Seen = tuple[tuple[str, ...], Hashable]
 
 
@@ -36,7 +36,7 @@ class _Step:
 
 
 class _Found:
-    """The worths for sheets with equal fields as far as they decide, by what was read of the fight."""
+    """The worths for sheets with equal fields as far as they decide, by the values read about the fight."""
 
     __slots__ = ("worths",)
 

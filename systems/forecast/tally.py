@@ -1,4 +1,4 @@
-"""What many played fights say together: how often the players win, who falls, what is used up."""
+"""The results of many played fights: chances to win and to fall, rounds, and points lost."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ LEFT_OUT = ("movement", "offered reactions")
 
 @frozen
 class TemperOdds:
-    """How often the players won against foes of one temper, of so many fights."""
+    """How often the players won against foes of one temper."""
 
     won: int
     fights: int

@@ -69,7 +69,7 @@ def forecaster_of(session: Session, seed: int = SEED) -> Forecaster:
 def why_no_forecast(encounter: Encounter) -> str:
     """Return why a fight cannot be played, or ""."""
     if encounter.progress.over:
-        return "the fight is over; a forecast is for one that goes on"
+        return "the fight is over, so there is nothing to forecast"
     if not any(encounter.is_player(each) for each in encounter):
         return "nobody is on the players' side; add characters first"
     if all(encounter.is_player(each) for each in encounter):

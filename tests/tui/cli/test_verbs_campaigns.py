@@ -582,4 +582,4 @@ def test_a_forecast_needs_both_sides_and_a_fight_that_goes_on(tmp_path):
     sample(tmp_path, GATE)
     commands(tmp_path, GATE, "start", "end")
     refused = affray("forecast", GATE, "--campaigns", tmp_path, "--encounter", "north-gate")
-    assert refused.complaint == "the fight is over; a forecast is for one that goes on"
+    assert refused.complaint == "the fight is over, so there is nothing to forecast"

@@ -239,7 +239,7 @@ def test_a_forecast_is_said_and_writes_no_event(tmp_path: Path) -> None:
     assert any(line.endswith("with sensible foes") for line in spoken)
     assert "2 fights each, the players' side sensible" in " ".join(spoken)
     assert any("expected a number of fights" in line for line in spoken)
-    assert "a forecast is for one that goes on" in spoken[-1]
+    assert "so there is nothing to forecast" in spoken[-1]
 
 
 def test_danger_is_said_and_writes_no_event(tmp_path: Path) -> None:
