@@ -20,8 +20,8 @@ from systems.encounter.model import FOREVER, Encounter
 from systems.errors import Refused, Wrong
 from systems.forecast.choice import Temper, TurnChoice, choices_of, chosen
 from systems.forecast.known_worths import KnownWorths
-from systems.forecast.moves import actions_in_turn
-from systems.frozen import evolve, frozen
+from systems.forecast.moves import actions_in_turn, without_policy
+from systems.frozen import frozen
 from systems.schema.conversion import read
 
 MOST_ROUNDS = 60
@@ -73,8 +73,8 @@ def play_fight(
 ) -> PlayedFight:
     """Play a fight to its end, from now on or from its start.
 
-    `worths`: the worths known from other fights of this game and house. `done`: how many actions combatants have
-    carried out in the present turn. Raises Refused if the fight cannot start.
+    `worths`: the worths known from other fights of this game and house. `done`: the number of actions that
+    each combatant has carried out in the present turn. Raises Refused if the fight cannot start.
     """
     return _Playing(encounter, roster, dice, temper, worths, done or {}).played()
 
@@ -177,7 +177,7 @@ class _Playing:
         try:
             choices = choices_of(here, who, self._worths)
         except Exception:  # noqa: BLE001 - a game's policy must not end a forecast
-            default = evolve(here, game=evolve(here.game, policy=None))
+            default = without_policy(here)
             choices = choices_of(default, who, self._worths)
         return chosen(here, choices, temper, self._dice.pick)
 
