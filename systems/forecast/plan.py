@@ -73,7 +73,7 @@ def plan_of(
     `done`: how many actions a creature has carried out in its present turn. `only`: the creatures to plan
     for; None for all. `pick`: see `choice.chosen`.
     """
-    due = tuple(who for who in creatures_due(encounter) if only is None or who in only)
+    due = creatures_due(encounter, only)
     planner = Planner(encounter, temper, pick)
     actions = [action for who in due for action in planner.turn(who, done.get(who, 0))]
     return EnemyPlan(due, tuple(actions), tuple(planner.failures))
@@ -85,14 +85,22 @@ def likely_next(encounter: Encounter, pick: Pick, count: int = 2) -> tuple[Likel
     return tuple(action.likely for who in next_to_act(encounter, count) for action in planner.turn(who)[:1])
 
 
-def creatures_due(encounter: Encounter) -> tuple[str, ...]:
+def creatures_due(encounter: Encounter, only: Collection[str] | None = None) -> tuple[str, ...]:
     """Return the creatures that act up to the next player's turn, in the order of their turns.
+
+    `only`: leave out all others.
 
     In a player's turn, the creatures after it count. In the sides style, a whole side is returned.
     """
     progress = encounter.progress
     if not progress.round or progress.over:
         return ()
+    found = _all_due(encounter)
+    return found if only is None else tuple(who for who in found if who in only)
+
+
+def _all_due(encounter: Encounter) -> tuple[str, ...]:
+    progress = encounter.progress
     here = [who for who in progress.order if who in encounter.combatants and can_have_turn(encounter, who)]
     if encounter.style == "sides" and not progress.interrupted:
         if progress.side != encounter.players:

@@ -11,9 +11,9 @@ from systems.commands.offers import to_take
 from systems.contract.table import ChoiceRequest
 from systems.encounter.events import STEPS, Event
 from systems.encounter.model import Encounter
+from systems.encounter.remembered import actions_in_turn
 from systems.errors import Misread, Refused
-from systems.forecast.plan import EnemyPlan, PlannedAction, Planner
-from systems.frozen import evolve
+from systems.forecast.plan import EnemyPlan, PlannedAction, Planner, creatures_due
 from systems.text import several
 from tui.controllers.command_runner import CommandRunner
 from tui.display.plan import waits_words
@@ -92,7 +92,7 @@ class Plans:
         if session is None or self._is_stepping or session.log.events[-1] is not event:
             return
         plan = planned(session, self.temper)
-        if not why_not_to_plan(session.encounter, plan):
+        if not why_not_to_plan(session.encounter, plan.due):
             self.carry_out(session, plan)
 
     def _resume(self) -> None:
@@ -151,7 +151,7 @@ class Plans:
         undo = self.services.key_names["undo"]
         is_up = any_player_acts(running.session.encounter)
         ended = "The plan is carried out" if is_up else "The players are down"
-        self._say(f"{ended}: {count} commands. {undo} undoes them." if running.batch else "")
+        self._say(f"{ended}. {undo} undoes the plan, {count} commands." if running.batch else "")
 
     def stopped(self) -> None:
         """Stop a plan whose question was cancelled, or whose next command was refused."""
@@ -211,13 +211,48 @@ class _PlanOnScreen:
         self._make()
 
     def _make(self) -> None:
-        self.encounter = self._session.encounter
-        self._plan = planned(self._session, self._plans.temper, self._only)
-        self._planner = Planner(self.encounter, self._plans.temper, pick_of(self._session))
+        """Plan for the first creature now, and for one more after each frame."""
+        session, temper = self._session, self._plans.temper
+        self.encounter = session.encounter
+        self._done = actions_in_turn(session.log.newest(), self.encounter)
+        self._planner = Planner(self.encounter, temper, pick_of(session))
+        self._due = creatures_due(self.encounter, self._only)
+        self._left = [*self._due]
+        self._actions: list[PlannedAction] = []
+        self._plan_for_one()
+        self._plan_next_later()
+
+    def _plan_for_one(self) -> None:
+        if self._left:
+            who = self._left.pop(0)
+            self._actions += self._planner.turn(who, self._done[who])
+
+    def _plan_next_later(self) -> None:
+        if self._left:
+            self._plans.services.program.call_later(self._plan_next, self._planner)
+
+    def _plan_next(self, planner: Planner) -> None:
+        """Plan for one more creature, unless the prompt was closed or a new plan was begun with `planner`."""
+        prompts = self._plans.services.prompts
+        if planner is self._planner and isinstance(prompts.current, PlanPrompt):
+            self._plan_for_one()
+            prompts.refresh()
+            self._plan_next_later()
+
+    @property
+    def _plan(self) -> EnemyPlan:
+        """Return the whole plan."""
+        while self._left:
+            self._plan_for_one()
+        return EnemyPlan(self._due, tuple(self._actions), tuple(self._planner.failures))
 
     @property
     def actions(self) -> Sequence[PlannedAction]:
-        return self._plan.actions
+        return self._actions
+
+    @property
+    def expected(self) -> int:
+        return max(len(self._actions), len(self._due))
 
     @property
     def temper(self) -> str:
@@ -225,24 +260,20 @@ class _PlanOnScreen:
 
     @property
     def notes(self) -> Sequence[str]:
-        why = why_not_to_plan(self.encounter, self._plan, self._only)
-        return [*self._plan.failures, *([f"Not yet: {why}."] if why else [])]
+        why = why_not_to_plan(self.encounter, self._due, self._only)
+        return [*self._planner.failures, *([f"Not yet: {why}."] if why else [])]
 
     def change(self, at: int) -> str:
-        actions = [*self._plan.actions]
-        others = self._planner.others(actions[at])
-        lines = [other.line for other in others]
-        if len(lines) < 2 and actions[at].line in lines:
+        others = self._planner.others(self._actions[at])
+        lines, line = [other.line for other in others], self._actions[at].line
+        if {*lines} <= {line}:
             return "This creature has no other action."
-        after = lines.index(actions[at].line) + 1 if actions[at].line in lines else 0
-        actions[at] = others[after % len(others)]
-        self._plan = evolve(self._plan, actions=tuple(actions))
+        after = lines.index(line) + 1 if line in lines else 0
+        self._actions[at] = others[after % len(others)]
         return ""
 
     def leave_out(self, at: int) -> None:
-        actions = [*self._plan.actions]
-        del actions[at]
-        self._plan = evolve(self._plan, actions=tuple(actions))
+        del self._actions[at]
 
     def change_temper(self) -> None:
         at = (TEMPERS.index(self._plans.temper) + 1) % len(TEMPERS)
@@ -253,7 +284,7 @@ class _PlanOnScreen:
         session = self._plans.table.session
         if session is not self._session:
             return
-        if why := why_not_to_plan(session.encounter, self._plan, self._only):
+        if why := why_not_to_plan(session.encounter, self._due, self._only):
             self._plans.services.say(why, error=True)
             return
         self._plans.carry_out(session, self._plan, self._only)

@@ -26,6 +26,10 @@ class ShownPlan(Protocol):
     def actions(self) -> "Sequence[PlannedAction]": ...
 
     @property
+    def expected(self) -> int:
+        """Return how many actions there will be, while the later ones are still being planned."""
+
+    @property
     def temper(self) -> str: ...
 
     @property
@@ -62,7 +66,7 @@ class PlanPrompt(Prompt):
         return actions[self._at].who if actions else ""
 
     def wanted_rows(self, width: int) -> int:
-        return len(self._plan.actions) + len(self._plan.notes) + 2
+        return self._plan.expected + len(self._plan.notes) + 2
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         plan, notes = self._plan, [*self._plan.notes, NOT_COUNTED]

@@ -86,8 +86,8 @@ def _only_of(encounter: Encounter, intent: PlayPlan) -> tuple[str, ...] | None:
     return found
 
 
-def why_not_to_plan(encounter: Encounter, plan: EnemyPlan, only: Sequence[str] | None = None) -> str:
-    """Return why no plan can be carried out now, or ""."""
+def why_not_to_plan(encounter: Encounter, due: Sequence[str], only: Sequence[str] | None = None) -> str:
+    """Return why no plan can be carried out now, or "". `due`: the creatures of the plan."""
     progress, turn = encounter.progress, encounter.turn
     if progress.over:
         return "the fight is over"
@@ -100,7 +100,7 @@ def why_not_to_plan(encounter: Encounter, plan: EnemyPlan, only: Sequence[str] |
     present = turns_now(encounter)
     if only is not None and not {*present} & {*only}:
         return f"it is {turn.name}'s turn, so it comes first in a plan"
-    return "" if plan.due else "no creature can act before the next player"
+    return "" if due else "no creature can act before the next player"
 
 
 def plays_alone(session: Session, event: Event) -> bool:
@@ -224,7 +224,7 @@ def running_plan(session: Session, line: str) -> RunningPlan:
     """Return the plan of a line such as `plan 2,4`, ready to be carried out. Raises Misread or Refused."""
     only = targets_of_plan(session, line)
     plan = planned(session, only=only)
-    if why := why_not_to_plan(session.encounter, plan, only):
+    if why := why_not_to_plan(session.encounter, plan.due, only):
         raise Refused(why)
     return RunningPlan(session, plan, only=only)
 

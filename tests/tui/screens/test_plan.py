@@ -36,7 +36,7 @@ async def test_two_keys_play_all_creatures_and_one_takes_it_back(size: tuple[int
         await play.press("<Enter>")
         assert play.session.encounter.progress.turn == "okado"
         assert len(play.session.log.events) == known + 6
-        assert "u undoes them." in play.text
+        assert "undoes the plan" in play.text
         await play.press("u")
         assert play.session.encounter.progress.turn == "guard-1"
         await play.press("U")
