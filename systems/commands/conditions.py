@@ -16,6 +16,7 @@ from systems.commands.effects import (
     without_condition,
 )
 from systems.commands.transaction import Transaction
+from systems.contract.marked_text import SOMETHING_UNSEEN
 from systems.contract.outcome import EndEvent
 from systems.encounter.durations import for_rounds, left, until_event, until_turn, way_out
 from systems.encounter.events import Seen
@@ -179,11 +180,26 @@ def _say_given(transaction: Transaction, ids: Sequence[str], held: ActiveConditi
     own = own_words(transaction.encounter.game, held)
     about = [*ids, *(who for who in (held.of, held.source) if who)]
     more = _how_long(transaction.encounter, held)
+    is_unseen = _is_from_unseen(transaction.encounter, ids, held)
+    unseen = f"{SOMETHING_UNSEEN.capitalize()}:"
     if own:
         for who, name in zip(ids, names, strict=True):
-            transaction.say(f"{name} {own}{more}.", [who, *about[len(ids) :]], seen=_seen(held))
+            public = (f"{unseen} {name} {own}.", (who,)) if is_unseen else None
+            told = f"{name} {own}{more}."
+            transaction.say(told, [who, *about[len(ids) :]], seen=_seen(held), public=public)
     else:
-        transaction.say(f"{several(names)} {is_now} {label}{more}.", about, seen=_seen(held))
+        now = f"now {label.removeprefix('now ')}"
+        seen_by_all = (f"{unseen} {several(names)} {is_now} {now}.", tuple(ids)) if is_unseen else None
+        told = f"{several(names)} {is_now} {label}{more}."
+        transaction.say(told, about, seen=_seen(held), public=seen_by_all)
+
+
+def _is_from_unseen(encounter: Encounter, ids: Sequence[str], held: ActiveCondition) -> bool:
+    """Return whether combatants in sight get a condition from one that players do not see."""
+    if held.secret or not all(encounter.combatants[who].in_sight for who in ids):
+        return False
+    source = encounter.combatants.get(held.source or held.of or "")
+    return source is not None and not source.in_sight
 
 
 def _how_long(encounter: Encounter, held: ActiveCondition) -> str:

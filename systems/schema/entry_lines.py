@@ -15,7 +15,7 @@ from systems.errors import Wrong, unknown
 from systems.frozen import frozen
 from systems.schema.conversion import plain_of
 from systems.schema.fields import Entry, Field, Record, fields_of
-from systems.schema.types import Choice, Flag, ListOf, NestedType, SpacedList, Text, Whole
+from systems.schema.types import Choice, Flag, ListOf, NestedType, SpacedList, TableOf, Text, Whole
 from systems.schema.values import as_typed
 from systems.text import NEAR, matches, nearest, plain_number, same_word, shown
 
@@ -529,8 +529,12 @@ def _value_of(field: Field, words: Sequence[str], path: str) -> Any:
     rest = _without_unit(words, field.unit)
     if rest and (_words_of_list(field, rest) == len(rest) or _is_list_of_words(field)):
         rest = [",".join(rest)]
+    if isinstance(field.type, TableOf) and all(":" in word for word in rest):
+        rest = [",".join(rest)]  # several names with their values
     if len(rest) > 1 and not (isinstance(field.type, Text) or _is_list_of_texts(field)):
-        raise Wrong(path, f"{field.label}: {shown(rest[1])} is one word too many")
+        colon = isinstance(field.type, TableOf) and len(rest) == 2
+        hint = f"; write {rest[0]}:{rest[1]}" if colon else ""
+        raise Wrong(path, f"{field.label}: {shown(rest[1])} is one word too many{hint}")
     if not rest:
         raise Wrong(path, f"{field.label}: expected {field.type.expected}", code="needed")
     return _value(field, " ".join(rest), path)

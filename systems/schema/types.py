@@ -262,7 +262,10 @@ class ListOf:
 
     def shape_errors(self, value: object, path: str) -> Iterator[Wrong]:
         if not isinstance(value, list | tuple):
-            yield Wrong(path, f"expected {self.expected}, got {shown(value)}", code="wrong_type")
+            says = f"expected {self.expected}, got {shown(value)}"
+            if isinstance(value, str) and value.isprintable():
+                says += f"; in brackets: [{shown(value)}]"
+            yield Wrong(path, says, code="wrong_type")
         elif self.lengths and len(value) not in self.lengths:
             yield self._wrong_length(len(value), path)
 
@@ -307,6 +310,11 @@ class SpacedList(ListOf):
         raise NotImplementedError
 
 
+def _as_toml(word: str) -> str:
+    """Return a word as a value in a file: a number as it is, else in quotes."""
+    return word if word.lstrip("-").isdecimal() else shown(word)
+
+
 @frozen
 class TableOf:
     """A table of name -> one type; `names` limits the names."""
@@ -331,7 +339,11 @@ class TableOf:
 
     def shape_errors(self, value: object, path: str) -> Iterator[Wrong]:
         if not isinstance(value, Mapping):
-            yield Wrong(path, f"expected {self.expected}, got {shown(value)}", code="wrong_type")
+            says = f"expected {self.expected}, got {shown(value)}"
+            words = value.replace("=", " ").replace(":", " ").split() if isinstance(value, str) else []
+            if len(words) == 2:
+                says += f"; in braces: {{ {words[0]} = {_as_toml(words[1])} }}"
+            yield Wrong(path, says, code="wrong_type")
             return
         for name in value:
             if self.inside(name) is None:

@@ -31,3 +31,12 @@ def test_players_read_what_a_hidden_boss_s_aura_does_to_them_and_not_whose_it_is
     told = [each.public[0] for each in event.sentences if each.public]
     assert "Something unseen: 5 damage to Bo." in [str(words) for words in told]
     assert not any("Aura" in words for words in told)
+
+
+def test_players_read_of_a_condition_that_a_hidden_combatant_gives_by_hand():
+    fight = effect_fight("add mira", "add bo", "add boss", "hide boss", "start dice=20,19,1,1,1", boss=BOSS)
+    event = fight.do('condition mira,bo "cursed" by boss')
+    [told] = [each.public for each in event.sentences if each.public]
+    assert (str(told[0]), told[1]) == ("Something unseen: Mira and Bo are now cursed.", ("mira", "bo"))
+    secret = fight.do('condition mira "doomed" secret by boss')
+    assert not any(each.public for each in secret.sentences)

@@ -435,3 +435,24 @@ def test_the_preview_of_a_fight_equals_every_throw_of_its_dice():
     assert {name: effects[name] for name in ("frightened", "Ember Shield", "Guard")} == {
         name: chances[name] for name in ("frightened", "Ember Shield", "Guard")
     }
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ({"when": "hit", "condition": "prone", "again": "end"}, '; in brackets: ["end"]'),
+        ({"when": "always", "change": "ac 4"}, "; in braces: { ac = 4 }"),
+    ],
+)
+def test_a_value_without_its_brackets_is_refused_with_them(line, says):
+    with pytest.raises(Wrong) as wrong:
+        read(GAME.sheet, {"effects": [{"name": "A", **line}]})
+    assert says in str(wrong.value)
+
+
+def test_typed_changes_need_a_colon_and_may_be_several():
+    fight = effect_fight("add troll")
+    with pytest.raises(Wrong, match="write ac:4"):
+        fight.do('set troll effects.guard "always, change ac 4"')
+    fight.do('set troll effects.guard "always, change ac:4 attacks:advantage"')
+    assert fight.sheet("troll").effects[-1].change == {"ac": 4, "attacks": "advantage"}
