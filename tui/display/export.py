@@ -76,7 +76,9 @@ def export(
     items: Iterator[_Item]
     if readers == "players":
         told = partial(counted, of=count, tell=tell)
-        lines = LogReader(PUBLIC).numbered_lines(encounter, log, None, shown, None, told)
+        read = LogReader(PUBLIC).numbered_lines(encounter, log, None, shown, None, told)
+        # A screen holds the beginning of a hidden turn back until a visible one; a document has all in order.
+        lines = sorted(read, key=lambda numbered: numbered[0])
         if format == "jsonl":
             return "".join(_line_as_json(line) for _, line in lines)
         items = (_Item(line) for _, line in lines)

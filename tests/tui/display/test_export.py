@@ -7,6 +7,7 @@ import pytest
 
 from systems.codec.events import plain_event
 from systems.visibility.viewer import Shown
+from tests.systems.effects.creatures import effect_fight
 from tests.tui.table import at_the_gate
 from tui.display.export import FORMATS, default_readers, export
 
@@ -102,6 +103,16 @@ def test_players_get_only_public_events() -> None:
         assert "script" not in public
         assert "tea" in public
         assert "resistance" not in public
+
+
+def test_the_players_document_stays_in_order_if_a_hidden_combatant_has_the_first_turn() -> None:
+    lines = ("add mira", "add troll hidden", "start dice=2,20", "attack mira by troll dice=15,3,4", "next")
+    fight = effect_fight(*lines)
+    public = export(fight.log, fight.encounter, "", "md", "players")
+    headings = [line for line in public.splitlines() if line.startswith("## ")]
+    assert headings == ["## Before the fight", "## Round 1"]
+    begins, strikes = public.index("The fight begins"), public.index("Something unseen strikes")
+    assert begins < strikes
 
 
 def test_a_web_page_shows_the_hit_points_as_curves_of_those_whose_figures_are_seen() -> None:
