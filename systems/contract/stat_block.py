@@ -185,13 +185,4 @@ class BlockSheet:
     lines: tuple[BlockLine, ...]
 
 
-def figure_lines(block: StatBlock, becomes: Mapping[str, str]) -> tuple[BlockLine, ...]:
-    """Return the report on the figures of a block. `becomes`: the part of the sheet in words, by field."""
-    known: dict[str, list[str]] = {}
-    for field, words in becomes.items():
-        if words:
-            known.setdefault(block.sources.get(field) or words, []).append(words)
-    return tuple(BlockLine(source, ", ".join(words)) for source, words in known.items())
-
-
 StatBlockReader = Callable[[StatBlock, Sequence[Feature]], BlockSheet]

@@ -63,6 +63,7 @@ RULESET = Ruleset(
     creatures="creatures",
     sections=SECTIONS,
     templates=templates,
+    stat_blocks="systems.simple.stat_blocks:sheet_of",
     seat_fields=("hp", "max_hp", "temporary_hp"),
     policy="policy",
 )

@@ -12,7 +12,16 @@ from systems.contract.stat_block import (
     BlockSheet,
     Feature,
     StatBlock,
+)
+from systems.contract.stat_block_words import (
+    MOST_NOTES,
+    NOT_UNDERSTOOD,
+    USUAL_LEGENDARY,
     figure_lines,
+    free_name,
+    legendary_actions,
+    shortened,
+    usual_damage_type,
 )
 from systems.srd5.sheet import (
     AMOUNT,
@@ -23,12 +32,10 @@ from systems.srd5.sheet import (
     SKILLS,
     SPEEDS,
     TYPES,
-    USUAL_DAMAGE,
 )
 from systems.text import plain_word, signed
 
 MOST_REMINDER = 120
-MOST_NOTES = 8_000
 _KINDS = {
     "bonus_action": "bonus_action",
     "reaction": "reaction",
@@ -36,18 +43,6 @@ _KINDS = {
     "mythic": "legendary",
 }
 _FLAGS = ("pack_tactics", "magic_resistance", "evasion", "undead_fortitude")
-_LEGENDARY = re.compile(
-    r"\b([1-9]|one|two|three|four|five) legendary actions?|legendary action uses:? ?([1-9])", re.IGNORECASE
-)
-_WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
-USUAL_LEGENDARY = 3
-# The usual damage of a natural weapon, for a line that names no type.
-_NATURAL = {
-    "piercing": "bite fang gore horn sting stinger spear bow arrow crossbow dagger rapier pike javelin tusk "
-    "spike beak dart trident quill pistol rifle knife tooth teeth",
-    "bludgeoning": "slam fist club hammer mace staff tail hoof hooves kick punch unarmed tentacle rock maul "
-    "flail ram stomp constrict wing headbutt crush",
-}
 
 
 def sheet_of(block: StatBlock, features: Sequence[Feature]) -> BlockSheet:
@@ -188,19 +183,21 @@ class _Sheet:
             who = {"who": "others"} if feature.aura.whose == "own" else {"whose": "others"}
             self._effect(name, {"when": feature.aura.when, **who, "near": True, "damage": damage})
             becomes.append(f"effect {', '.join(damage)} within {feature.aura.feet} feet")
-        text = _short(f"{title}. {feature.text}" if feature.text else title)
+        text = shortened(f"{title}. {feature.text}" if feature.text else title)
         self.lines.append(BlockLine(text, "; ".join(filter(None, becomes)) or "a note"))
         self.lines += feature.lines
         self._left(feature, name)
 
     def _left(self, feature: Feature, name: str) -> None:
-        """Keep what was not understood as a note and, for what is used in a fight, as a reminder."""
+        """Keep the unread part as a note, and as a reminder when the power is used."""
         if not feature.left:
             return
         self.notes.append(f"{name}: {feature.left}")
-        self.lines.append(BlockLine(_short(feature.left), "a note", problem="not understood; kept as a note"))
+        self.lines.append(BlockLine(shortened(feature.left), "a note", problem=NOT_UNDERSTOOD))
         if feature.section not in ("trait", "lair") and (feature.attack is None):
-            self._effect(name, {"of": [name], "when": "used", "remind": _short(feature.left, MOST_REMINDER)})
+            self._effect(
+                name, {"of": [name], "when": "used", "remind": shortened(feature.left, MOST_REMINDER)}
+            )
 
     def _trait(self, title: str, feature: Feature, becomes: list[str]) -> None:
         self.fields.setdefault("traits", []).append(title.strip(" .") or "trait")
@@ -327,21 +324,11 @@ class _Sheet:
 
     def _effect(self, name: str, line: dict[str, Any]) -> None:
         """Add an effect under a name that is free."""
-        taken = {plain_word(each["name"]) for each in self.effects}
-        free = next(
-            each
-            for number in range(1, 99)
-            if plain_word(each := f"{name} {number}" if number > 1 else name) not in taken
-        )
-        self.effects.append({"name": free, **line})
+        taken = [each["name"] for each in self.effects]
+        self.effects.append({"name": free_name(name, taken), **line})
 
     def _free(self, field: str, name: str) -> str:
-        taken = {plain_word(each["name"]) for each in self.fields.get(field, ())}
-        return next(
-            each
-            for number in range(1, 999)
-            if plain_word(each := f"{name} {number}" if number > 1 else name) not in taken
-        )
+        return free_name(name, [each["name"] for each in self.fields.get(field, ())])
 
     def _damages(self, damage: Sequence[BlockDamage], name: str) -> list[str]:
         """Return damage as the sheet has it; a missing type is that of such a weapon."""
@@ -352,10 +339,7 @@ class _Sheet:
                 self.lines.append(BlockLine(amount, problem=f"{amount} is no amount of damage in this game"))
                 continue
             if not type:
-                words = set(re.findall("[a-z]+", name.casefold()))
-                type = next(
-                    (kind for kind, names in _NATURAL.items() if words & set(names.split())), USUAL_DAMAGE
-                )
+                type = usual_damage_type(name)
                 self.lines.append(BlockLine(amount, f"{amount} {type}", "the usual type of such an attack"))
             found.append(f"{amount} {type}")
         return found
@@ -367,50 +351,36 @@ class _Sheet:
             name = _matching(wanted, attacks)
             if name is None:
                 self.lines.append(
-                    BlockLine(_short(feature.text), problem=f"no attack {wanted or 'at all'} was found")
+                    BlockLine(shortened(feature.text), problem=f"no attack {wanted or 'at all'} was found")
                 )
                 continue
             found[name] = found.get(name, 0) + times
             if not wanted or wanted.startswith("*"):
                 assumed = f"all of them with {name}"
-                self.lines.append(BlockLine(_short(feature.text), f"{name} x{times}", assumed))
+                self.lines.append(BlockLine(shortened(feature.text), f"{name} x{times}", assumed))
         if found:
             self.fields["multiattack"] = [{"name": name, "times": times} for name, times in found.items()]
             words = ", ".join(f"{name} x{times}" for name, times in found.items())
-            self.lines.append(BlockLine(_short(f"{feature.name}. {feature.text}"), f"multiattack {words}"))
+            self.lines.append(BlockLine(shortened(f"{feature.name}. {feature.text}"), f"multiattack {words}"))
         elif not feature.multiattack:
             self.notes.append(f"{feature.name}: {feature.text}")
             self.lines.append(
-                BlockLine(_short(feature.text), "a note", problem="no attack that it names was found")
+                BlockLine(shortened(feature.text), "a note", problem="no attack that it names was found")
             )
         self.lines += feature.lines
         if feature.left and feature.multiattack:
             self.notes.append(f"{feature.name}: {feature.left}")
-            self.lines.append(
-                BlockLine(_short(feature.left), "a note", problem="not understood; kept as a note")
-            )
+            self.lines.append(BlockLine(shortened(feature.left), "a note", problem=NOT_UNDERSTOOD))
 
     def _legendary(self, features: Sequence[Feature]) -> None:
-        text = self.block.introductions.get("legendary", "")
-        found = _LEGENDARY.search(text)
-        if found:
-            word = (found[1] or found[2]).casefold()
-            number = _WORDS.get(word) or int(word)
+        number, line = legendary_actions(self.block, features)
+        if line is not None:
             self.fields["legendary_actions"] = number
-            self.lines.append(BlockLine(_short(text), f"legendary actions {number}"))
-        elif any(feature.section == "legendary" for feature in features):
-            self.fields["legendary_actions"] = USUAL_LEGENDARY
-            self.lines.append(
-                BlockLine(
-                    _short(text) or "Legendary Actions",
-                    f"legendary actions {USUAL_LEGENDARY}",
-                    "the usual number",
-                )
-            )
+            self.lines.append(line)
         for section, words in self.block.introductions.items():
             if section != "legendary":
                 self.notes.append(words)
-                self.lines.append(BlockLine(_short(words), "a note"))
+                self.lines.append(BlockLine(shortened(words), "a note"))
 
 
 def _name(feature: Feature) -> str:
@@ -433,10 +403,6 @@ def _listed(name: str, figures: Any) -> str:
     return f"{name} " + ", ".join(
         f"{each.replace('_', ' ')} {signed(bonus)}" for each, bonus in figures.items()
     )
-
-
-def _short(text: str, most: int = 300) -> str:
-    return text if len(text) <= most else f"{text[: most - 1].rstrip()}\N{HORIZONTAL ELLIPSIS}"
 
 
 def _attack_words(entry: dict[str, Any]) -> str:

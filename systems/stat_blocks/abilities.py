@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from systems.contract.stat_block import ABILITIES
-from systems.stat_blocks.figures import ABILITY, Found, ability
+from systems.stat_blocks.figures import ABILITY, FoundFigures, ability
 
 _Number = tuple[bool, int]  # whether it is a score, and the number
 _NAME = rf"(?P<name>{ABILITY})"
@@ -43,7 +43,7 @@ def begins_abilities(text: str) -> bool:
     return bool(BEGINS.match(text) or _ALONE.fullmatch(text))
 
 
-def read_abilities(found: Found, text: str) -> None:
+def read_abilities(found: FoundFigures, text: str) -> None:
     """Keep the scores of a text that holds names and numbers of abilities, and the saves next to them."""
     figures: dict[str, list[_Number]] = {}
     names: list[str] = []
@@ -75,7 +75,7 @@ def _spread(names: Sequence[str], numbers: Sequence[_Number], figures: dict[str,
                 figures.setdefault(names[at % len(names)], []).append(number)
 
 
-def _keep(found: Found, name: str, numbers: Sequence[_Number]) -> None:
+def _keep(found: FoundFigures, name: str, numbers: Sequence[_Number]) -> None:
     score = next((number for is_score, number in numbers if is_score), None)
     others = [number for is_score, number in numbers if not is_score]
     label = name[:3].upper()

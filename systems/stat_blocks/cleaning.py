@@ -57,7 +57,6 @@ _EMPHASIS = r"(\*{1,3}|_{1,3})"
 _NAMED = re.compile(rf"{_EMPHASIS}(?P<name>[^*_\n]{{2,90}}?)(?P<end>[.:]?)\1(?P<after>[.:]?)")
 _STARS = re.compile(r"\*{1,3}|(?<![A-Za-z0-9])_{1,3}(?=\S)|(?<=\S)_{1,3}(?![A-Za-z0-9])")
 _HOMEBREWERY = re.compile(r"^\s{0,8}(?:\{\{[^{}]{0,200}|\}\}|:{1,4}|\\(?:page|column)(?:break)?)\s{0,8}$")
-_TABLE_BAR = re.compile(r"\s*\|\s*")
 _SPACES = re.compile(r"[ \t]+")
 _GAP = re.compile(r"(?<=\S)(?:[ ]{3,}|[ ]{0,9}\t[ \t]{0,40})(?=\S)")
 _HEADER = re.compile(
@@ -152,7 +151,7 @@ def _lines(raw: Sequence[str]) -> Iterator[Line]:
         if is_bullet:
             text = _BULLET.sub("", text, count=1)
         for start, name, part in _parts(text):
-            words = _SPACES.sub(" ", _TABLE_BAR.sub(" ", _STARS.sub("", part))).strip()
+            words = _SPACES.sub(" ", _STARS.sub("", part).replace("|", " ")).strip()
             if words:
                 yield Line(words, name, heading is not None and start == 0, after_blank or is_bullet)
                 after_blank = False

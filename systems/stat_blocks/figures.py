@@ -49,7 +49,7 @@ DICE = r"[0-9]{1,3} ?[dD] ?[0-9]{1,3}"
 FEET_PER_METRE = 5 / 1.5
 
 
-class Found:
+class FoundFigures:
     """The figures of one creature while its lines are read."""
 
     def __init__(self) -> None:
@@ -91,7 +91,7 @@ class Label:
 
     kind: str
     start: re.Pattern[str]
-    read: Callable[[Found, str, str], str]
+    read: Callable[[FoundFigures, str, str], str]
 
 
 def _pattern(text: str) -> re.Pattern[str]:
@@ -104,7 +104,7 @@ def _pattern(text: str) -> re.Pattern[str]:
 _AC = _pattern(r"[\s:=]{0,4}([0-9]{1,2})\b(?:\s?\(([^()]{0,90})\))?")
 
 
-def _armour_class(found: Found, label: str, value: str) -> str:
+def _armour_class(found: FoundFigures, label: str, value: str) -> str:
     match = _AC.match(value)
     if match is None:
         return _not_read(found, label, value)
@@ -125,7 +125,7 @@ _HP = _pattern(
 )
 
 
-def _hit_points(found: Found, label: str, value: str) -> str:
+def _hit_points(found: FoundFigures, label: str, value: str) -> str:
     match = _HP.match(value)
     if match is None:
         only_dice = re.match(rf"[\s:=(]{{0,4}}({DICE}(?:\s?[+-]\s?[0-9]{{1,4}})?)\)?", value)
@@ -167,7 +167,7 @@ def average(dice: str) -> int:
 _INITIATIVE = _pattern(r"[\s:=]{0,4}([+-]?[0-9]{1,2})\b(?:\s?\([0-9]{1,2}\))?")
 
 
-def _initiative(found: Found, label: str, value: str) -> str:
+def _initiative(found: FoundFigures, label: str, value: str) -> str:
     match = _INITIATIVE.match(value)
     if match is None:
         return _not_read(found, label, value)
@@ -183,7 +183,7 @@ _DECIMAL = {"125": "1/8", "25": "1/4", "5": "1/2"}
 _PB = _pattern(r"\bPB\s{0,2}:?\s{0,2}\+?([0-9]{1,2})")
 
 
-def _challenge(found: Found, label: str, value: str) -> str:
+def _challenge(found: FoundFigures, label: str, value: str) -> str:
     match = _CR.match(value)
     if match is None:
         return _not_read(found, label, value)
@@ -201,7 +201,7 @@ def _challenge(found: Found, label: str, value: str) -> str:
 _BONUS = _pattern(r"[\s:=]{0,4}\+?([0-9]{1,2})\b")
 
 
-def _proficiency(found: Found, label: str, value: str) -> str:
+def _proficiency(found: FoundFigures, label: str, value: str) -> str:
     match = _BONUS.match(value)
     if match is None:
         return _not_read(found, label, value)
@@ -209,7 +209,7 @@ def _proficiency(found: Found, label: str, value: str) -> str:
     return value[match.end() :]
 
 
-def _not_read(found: Found, label: str, value: str) -> str:
+def _not_read(found: FoundFigures, label: str, value: str) -> str:
     found.miss(f"{label} {value}".strip(), f"{plain_label(label)} has no number that can be read")
     return ""
 
@@ -230,7 +230,7 @@ _SPEED = _pattern(
 )
 
 
-def _speed(found: Found, label: str, value: str) -> str:
+def _speed(found: FoundFigures, label: str, value: str) -> str:
     speeds: dict[str, int] = {}
     place = 0
     value = re.sub(r"^[\s:=]+", "", value)
@@ -263,7 +263,7 @@ def _speed(found: Found, label: str, value: str) -> str:
 _SAVE = _pattern(rf"[\s,;:]{{0,4}}(?:and\s)?({ABILITY})\s?:?\s?([+-]\s?[0-9]{{1,2}})")
 
 
-def _saves(found: Found, label: str, value: str) -> str:
+def _saves(found: FoundFigures, label: str, value: str) -> str:
     saves: dict[str, int] = {}
     place = 0
     while match := _SAVE.match(value, place):
@@ -290,7 +290,7 @@ _SKILL = _pattern(
 )
 
 
-def _skills(found: Found, label: str, value: str) -> str:
+def _skills(found: FoundFigures, label: str, value: str) -> str:
     skills: dict[str, int] = {}
     place = 0
     value = re.sub(r"^[\s:=]+", "", value)
@@ -313,8 +313,8 @@ _WITH_WORDS = re.compile(
 )
 
 
-def _damage(field: str) -> Callable[[Found, str, str], str]:
-    def read(found: Found, label: str, value: str) -> str:
+def _damage(field: str) -> Callable[[FoundFigures, str, str], str]:
+    def read(found: FoundFigures, label: str, value: str) -> str:
         value = value.strip(" :=.")
         types, conditions, others = damage_words(value)
         source = f"{label} {value}"
@@ -349,7 +349,7 @@ def damage_words(value: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[st
     return tuple(types), tuple(conditions), tuple(others)
 
 
-def _conditions(found: Found, label: str, value: str) -> str:
+def _conditions(found: FoundFigures, label: str, value: str) -> str:
     value = value.strip(" :=.")
     types, conditions, others = damage_words(value)
     if conditions:
@@ -359,8 +359,8 @@ def _conditions(found: Found, label: str, value: str) -> str:
     return ""
 
 
-def _words(field: str) -> Callable[[Found, str, str], str]:
-    def read(found: Found, label: str, value: str) -> str:
+def _words(field: str) -> Callable[[FoundFigures, str, str], str]:
+    def read(found: FoundFigures, label: str, value: str) -> str:
         value = value.strip(" :=")
         found.keep(field, value, f"{label} {value}")
         return ""
@@ -368,12 +368,12 @@ def _words(field: str) -> Callable[[Found, str, str], str]:
     return read
 
 
-def _gear(found: Found, label: str, value: str) -> str:
+def _gear(found: FoundFigures, label: str, value: str) -> str:
     found.keep("gear", value.strip(" :="), f"{label} {value.strip(' :=')}")
     return ""
 
 
-def _label(kind: str, words: str, value: str, read: Callable[[Found, str, str], str]) -> Label:
+def _label(kind: str, words: str, value: str, read: Callable[[FoundFigures, str, str], str]) -> Label:
     """Declare a label: its words as a pattern, and how a value begins."""
     return Label(kind, re.compile(rf"(?:{words})(?=[\s:=.]{{0,4}}(?:{value}))"), read)
 
@@ -411,7 +411,7 @@ LABELS = (
     ),
     _label(
         "immunities",
-        r"\b(?:(?i:damage immunit(?:y|ies))|Immunit(?:y|ies)|[Ii]mmune(?: to)?\b)",
+        r"\b(?:(?i:damage immunit(?:y|ies))|(?<!ondition )Immunit(?:y|ies)|[Ii]mmune(?: to)?\b)",
         _LISTED,
         _damage("immunities"),
     ),

@@ -33,7 +33,8 @@ from systems.stat_blocks.tags import without_tags
 
 NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9}
 NUMBERS |= {"once": 1, "twice": 2, "thrice": 3, "a": 1, "an": 1}
-MOST_PROSE = 6_000  # characters of one paragraph
+MOST_PROSE = 4_000  # characters of one paragraph
+MOST_PARTS = 40  # most amounts or conditions that one paragraph is searched for
 _READ = "\0"
 _TYPES = "|".join(DAMAGE_TYPES)
 _CONDITIONS = "|".join((*CONDITIONS, *CONDITION_WORDS))
@@ -172,7 +173,7 @@ _GRAPPLE_ENDS = _re(r"\buntil (?:the|this) grapple ends,?")
 MINUTE = 10  # rounds
 
 
-class _Reading:
+class _Prose:
     """One paragraph while it is read; `rest` is its text with the read parts blanked."""
 
     def __init__(self, name: str, text: str) -> None:
@@ -199,7 +200,7 @@ def feature(paragraph: Paragraph) -> Feature:
     """Return what a paragraph says; the prose that is not understood is in `left`."""
     text = " ".join(without_tags(paragraph.text).split())[:MOST_PROSE]
     name, values = _marks(without_tags(paragraph.name), text)
-    reading = _Reading(name, text)
+    reading = _Prose(name, text)
     for pattern in (_RECHARGE, _RESTED, _COSTS):
         found = pattern.search(reading.rest)
         if found and (found.start() == 0 or found[0].startswith("(")):
@@ -258,7 +259,7 @@ def _marks(name: str, text: str) -> tuple[str, dict[str, Any]]:
 # What an attack or a save does
 
 
-def _resolved(reading: _Reading) -> dict[str, Any]:
+def _resolved(reading: _Prose) -> dict[str, Any]:
     """Return attack, save, damage, conditions, area and healing of a paragraph."""
     values: dict[str, Any] = {}
     if (area := _area(reading)) is not None:
@@ -284,7 +285,7 @@ def _resolved(reading: _Reading) -> dict[str, Any]:
     return values
 
 
-def _attack(reading: _Reading) -> tuple[int, int, str] | None:
+def _attack(reading: _Prose) -> tuple[int, int, str] | None:
     """Return where the text after an attack's bonus begins, the bonus, and its kind; None without one."""
     if found := reading.take(_ATTACK):
         kind = found[1].casefold()
@@ -302,7 +303,7 @@ def _bonus(text: str) -> int:
     return int(text.replace(" ", ""))
 
 
-def _attack_of(reading: _Reading, start: int, to_hit: int, kind: str) -> BlockAttack:
+def _attack_of(reading: _Prose, start: int, to_hit: int, kind: str) -> BlockAttack:
     hit = _HIT.search(reading.rest)
     header = hit.start() if hit else len(reading.rest)
     if hit:
@@ -357,11 +358,14 @@ def _attack_of(reading: _Reading, start: int, to_hit: int, kind: str) -> BlockAt
     )
 
 
-def _damages(reading: _Reading, start: int, end: int, *, is_hit: bool = False) -> tuple[BlockDamage, ...]:
+def _damages(reading: _Prose, start: int, end: int, *, is_hit: bool = False) -> tuple[BlockDamage, ...]:
     """Return the damage of a part of the text that counts without further conditions."""
     found: list[BlockDamage] = []
     place = start
-    while match := _first_damage(reading.rest, place, end):
+    for _ in range(MOST_PARTS):
+        match = _first_damage(reading.rest, place, end)
+        if match is None:
+            break
         before, after = reading.rest[place : match.start()], reading.rest[match.end() : end]
         groups = match.groupdict()
         place = match.end()
@@ -397,7 +401,7 @@ def _first_damage(text: str, start: int, end: int) -> re.Match[str] | None:
     return min(matches, key=lambda found: (found.start(), -found.end())) if matches else None
 
 
-def _damage_of(reading: _Reading, match: re.Match[str]) -> BlockDamage:
+def _damage_of(reading: _Prose, match: re.Match[str]) -> BlockDamage:
     groups = match.groupdict()
     amount = plain_dice(groups["dice"]) if groups.get("dice") else groups["flat"]
     type = (groups.get("inner") or groups.get("type") or "").casefold()
@@ -415,13 +419,16 @@ def _damage_of(reading: _Reading, match: re.Match[str]) -> BlockDamage:
 # Conditions
 
 
-def _given(reading: _Reading, start: int, end: int) -> tuple[BlockCondition, ...]:
+def _given(reading: _Prose, start: int, end: int) -> tuple[BlockCondition, ...]:
     """Return the conditions that a part of the text gives, with their ends."""
     found: list[BlockCondition] = []
     size_match = _SIZE_IF.search(reading.rest, start, end)
     creature = _CREATURE_IF.search(reading.rest, start, end)
     place = start
-    while match := _GIVES.search(reading.rest, place, end):
+    for _ in range(MOST_PARTS):
+        match = _GIVES.search(reading.rest, place, end)
+        if match is None:
+            break
         place = match.end()
         before = reading.rest[max(start, match.start() - 70) : match.start()]
         sentence = max(before.rfind("."), before.rfind("\0\0"))
@@ -476,7 +483,7 @@ def _lasting(match: re.Match[str]) -> tuple[str, int | None]:
 # Saving throws
 
 
-def _save(reading: _Reading) -> BlockSave | None:
+def _save(reading: _Prose) -> BlockSave | None:
     """Return the saving throw of a paragraph and what it decides."""
     if found := reading.take(_SAVE_2024):
         name, dc, other = found[1], int(found[3]), found[2]
@@ -519,10 +526,10 @@ def _save(reading: _Reading) -> BlockSave | None:
             damage = _damages(reading, 0, found.start())
     if again:
         conditions = tuple(_with_again(each, again) for each in conditions)
-    return BlockSave(ability(name), dc, damage, half and bool(damage), conditions, worse)
+    return BlockSave(ability(name), dc, damage, half, conditions, worse)
 
 
-def _short_conditions(reading: _Reading, start: int) -> tuple[BlockCondition, ...]:
+def _short_conditions(reading: _Prose, start: int) -> tuple[BlockCondition, ...]:
     found = reading.take(_SHORT_GIVES, start)
     return (
         (BlockCondition(CONDITION_WORDS.get(found["short"].casefold(), found["short"].casefold())),)
@@ -531,7 +538,7 @@ def _short_conditions(reading: _Reading, start: int) -> tuple[BlockCondition, ..
     )
 
 
-def _again(reading: _Reading, start: int) -> tuple[str, ...]:
+def _again(reading: _Prose, start: int) -> tuple[str, ...]:
     found = _REPEATS.search(reading.rest, start)
     if not found:
         return ()
@@ -560,11 +567,12 @@ _SHAPE = _re(
 )
 _WITHIN = _re(
     r"\b(?:each|every|all|any)(?: other)? (?:enem(?:y|ies)|creatures?|targets?)(?: [^.,:]{0,40}?)? within"
-    r" ([0-9]{1,3}) (?:feet|ft\.?)(?: of (?:it|itself|the [\w' -]{1,30}|him|her|them))?"
+    r" ([0-9]{1,3}) (?:feet|ft\.?)(?: of (?:it|itself|him|her|them|the "
+    r"[\w'-]{1,20}(?: [\w'-]{1,20}){0,2}?(?= must| makes?| takes?| that| can|[,.:;])))?"
 )
 
 
-def _area(reading: _Reading) -> str | None:
+def _area(reading: _Prose) -> str | None:
     if found := reading.take(_LINE):
         long, wide = found[1] or found[3] or found[4], found[2] or found[5]
         return f"{long}-foot line, {wide} wide" if long else None
@@ -596,7 +604,7 @@ _HEALS_TARGET = _re(
 )
 
 
-def _healing(reading: _Reading) -> str:
+def _healing(reading: _Prose) -> str:
     if not _HEALS_TARGET.search(reading.rest) and not re.match(r"heals? ", reading.rest, re.IGNORECASE):
         return ""
     found = reading.take(_HEALS)
@@ -616,7 +624,7 @@ _AURA_OTHERS = _re(
 )
 
 
-def _aura(reading: _Reading) -> BlockAura | None:
+def _aura(reading: _Prose) -> BlockAura | None:
     own = _AURA_OWN.search(reading.text)
     others = None if own else _AURA_OTHERS.search(reading.text)
     found = own or others
@@ -647,7 +655,7 @@ _STOPPED = _re(rf"\btakes? ((?:{_TYPES})(?:(?:,| or|, or) (?:{_TYPES})){{0,4}}) 
 _SURVIVES = _re(r"\bdies only if\b|\bonly (?:dies|die) if\b|doesn't die unless")
 
 
-def _known(reading: _Reading, kind: str) -> dict[str, Any]:
+def _known(reading: _Prose, kind: str) -> dict[str, Any]:
     """Return the rules that a game knows by the name of the paragraph."""
     for rule, (name, words) in _KNOWN.items():
         if kind.startswith(name) and (not reading.text or re.search(words, reading.text, re.IGNORECASE)):
@@ -674,7 +682,7 @@ def _known(reading: _Reading, kind: str) -> dict[str, Any]:
 _ADDS_TO_AC = _re(r"\badds? ([0-9]{1,2}) to (?:its|his|her|their|the target's) (?:AC|armou?r class)\b")
 
 
-def _parry(reading: _Reading) -> dict[str, Any]:
+def _parry(reading: _Prose) -> dict[str, Any]:
     found = _ADDS_TO_AC.search(reading.text)
     if not found:
         return {}
@@ -704,7 +712,7 @@ _PLAIN = _re(rf"\b({_NUMBER}) (?:(melee|ranged)(?: (?:weapon|spell))?(?: or rang
 _LISTED = _re(r"^[0-9]{0,2}\s?\(?((?:[0-9]?x? ?[a-z][a-z' ]{1,30}(?:, ?| and |\+|$|\))){1,6})\)?\.?$")
 
 
-def _multiattack(reading: _Reading) -> Iterator[tuple[str, int]]:
+def _multiattack(reading: _Prose) -> Iterator[tuple[str, int]]:
     """Yield the attacks of a multiattack by name, each with its number; "" for any attack."""
     text = reading.text
     if ":" in text and (listed := list(_WITH.finditer(text, text.index(":")))):
@@ -763,7 +771,7 @@ _FREQUENCY = _re(
 )
 
 
-def _spellcasting(reading: _Reading) -> dict[str, Any]:
+def _spellcasting(reading: _Prose) -> dict[str, Any]:
     """Return the spells of a creature with their uses a day."""
     parts = list(_FREQUENCY.finditer(reading.text))
     spells: list[tuple[str, int]] = []
@@ -797,7 +805,7 @@ _PLAIN_WORDS = frozenset(
 )
 
 
-def _left(reading: _Reading) -> str:
+def _left(reading: _Prose) -> str:
     """Return the sentences that still have words of their own."""
     left: list[str] = []
     start = 0

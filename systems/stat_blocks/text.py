@@ -7,6 +7,7 @@ armour class, and the text between the labels is paragraphs.
 import re
 from collections import deque
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from systems.contract.stat_block import BlockLine, Paragraph, Section, StatBlock
 from systems.frozen import evolve, frozen
@@ -19,7 +20,7 @@ from systems.stat_blocks.abilities import (
     tokens_end,
 )
 from systems.stat_blocks.cleaning import Line, cleaned
-from systems.stat_blocks.figures import ABILITY, LABELS, SIZES, TYPES, Found, Label
+from systems.stat_blocks.figures import ABILITY, LABELS, SIZES, TYPES, FoundFigures, Label
 from systems.text import clean
 
 _SECTIONS: dict[str, Section] = {
@@ -61,7 +62,10 @@ _ALIGNMENT = re.compile(
     re.IGNORECASE,
 )
 _CREATURE_WORDS = re.compile(rf"\b(?:{_TYPE})s?\b", re.IGNORECASE)
-_SMALL = "of|the|and|in|to|with|from|for|on|at|by|a|an|or|as|into|its|per|vs"
+_SMALL = (
+    "of|the|and|in|to|with|from|for|on|at|by|a|an|or|as|into|its|per|vs|without|over|under|through|beyond|upon"
+    "|against|before|after"
+)
 _WORD = rf"(?:[A-Z0-9][\w'\u00c0-\u024f/-]{{0,24}}|{_SMALL}|\+[0-9])"
 _MARKS = r"(?: ?\([^()]{1,60}\)){0,2}"
 _NAME = rf"[A-Z][\w'\u00c0-\u024f/-]{{0,24}},?(?: {_WORD},?){{0,7}}"
@@ -90,7 +94,8 @@ _NOT_NAMES = re.compile(
     r"prone"
     r"|restrained|stunned|unconscious|exhaustion|acid|bludgeoning|cold|fire|force|lightning|necrotic|piercing"
     r"|poison|psychic|radiant|slashing|thunder|strength|dexterity|constitution|intelligence|wisdom|charisma"
-    r"|proficiency bonus|hit points|armor class|feet|foot|short rest|long rest|advantage|disadvantage)",
+    r"|legendary action uses|proficiency bonus|hit points|armor class|feet|foot|short rest|long rest"
+    r"|advantage|disadvantage)",
     re.IGNORECASE,
 )
 _FIRST_WORDS = re.compile(
@@ -103,6 +108,8 @@ _FIRST_WORDS = re.compile(
 _SENTENCE_END = (".", "!", "?", ")", ":", '"', "'", "\N{EM DASH}")
 _FULL = 0.7  # a line shorter than this part of the longest ends because its paragraph does
 MOST_CREATURES = 60  # in one paste
+MOST_PARAGRAPHS = 120  # of one creature
+_LONG = 160  # a line longer than this may have lost its line ends
 
 
 @frozen
@@ -171,33 +178,25 @@ def _pieces(lines: Sequence[Line]) -> Iterator[_Piece]:
 
 def _divided(line: Line, ends_early: bool) -> Iterator[_Piece]:
     """Yield the pieces of one line."""
-    waiting = deque([(line.text, False)])
+    waiting = deque(_cut(line.text))
     first = True
     while waiting:
         text, is_rest = waiting.popleft()
         text = text.strip(" |;,") if is_rest else text.strip(" |")
         if not text or (is_rest and text in (".", "-", ")")):
             continue
-        is_first, first = first, False
         plain = _Piece(
             text,
-            after_blank=line.after_blank and is_first,
-            is_heading=line.is_heading and is_first,
+            after_blank=line.after_blank and first,
+            is_heading=line.is_heading and first,
             ends_early=ends_early and not waiting,
             is_rest=is_rest,
         )
+        is_first, first = first, False
         if section := _section(text):
             yield evolve(plain, section=section)
             continue
-        if cut := _first_cut(text, is_rest):
-            place, width = cut
-            waiting.appendleft((text[place + width :], True))
-            if width:
-                waiting.appendleft((text[place : place + width].strip(), True))
-            waiting.appendleft((text[:place], is_rest))
-            first = is_first
-            continue
-        if is_ability_line(text) and (BEGINS.match(text) or begins_abilities(text)):
+        if begins_abilities(text) and is_ability_line(text):
             yield evolve(plain, is_abilities=True)
             continue
         if BEGINS.match(text):
@@ -208,7 +207,7 @@ def _divided(line: Line, ends_early: bool) -> Iterator[_Piece]:
         if label := _label_at(text):
             found = label.start.match(text)
             assert found is not None
-            rest = label.read(Found(), found[0], text[found.end() :])
+            rest = label.read(FoundFigures(), found[0], text[found.end() :])
             used = text[: len(text) - len(rest)] if rest else text
             yield evolve(plain, text=used, label=label, word=found[0])
             if rest:
@@ -267,24 +266,24 @@ def _is_label_alone(text: str) -> bool:
     return text[:1].isupper() and text.rstrip(" :.=").casefold() in _ALONE
 
 
-def _first_cut(text: str, is_rest: bool) -> tuple[int, int] | None:
-    """Return place and width of the first heading, label or type inside a line that holds several."""
-    found = _HEADING_INSIDE.search(text)
-    cuts: list[tuple[int, int]] = []
-    if found and (len(text) > 160 or found.start() < 60):
-        cuts.append((found.start() + 1, len(found[1])))
+def _cut(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield the parts of a line at its headings, labels and type; whether a part follows another."""
+    cuts = {0, len(text)}
+    for found in _HEADING_INSIDE.finditer(text):
+        if len(text) > _LONG or found.start() < 60:
+            cuts |= {found.start(1), found.end(1)}
     places = {label.kind: match.start() for label in LABELS if (match := label.start.search(text))}
     if abilities := INSIDE.search(text):
         places["abilities"] = abilities.start()
-    inside = sorted(place for place in places.values() if place > 0 and not _in_brackets(text, place))
+    inside = {place for place in places.values() if place > 0 and not _in_brackets(text, place)}
     begins = 0 in places.values()
     kind = _TYPE_INSIDE.search(text)
-    several = len(places) >= 3 or (begins and bool(inside)) or (kind is not None and len(places) >= 2)
-    if several and inside:
-        cuts.append((inside[0], 0))
-    if several and kind and kind.start() > 0 and not begins:
-        cuts.append((kind.start(), 0))
-    return min(cuts) if cuts else None
+    if len(places) >= 3 or (begins and inside) or (kind is not None and len(places) >= 2):
+        cuts |= inside
+        if kind and not begins and (not inside or kind.start() < min(inside)):
+            cuts.add(kind.start())
+    for start, end in pairwise(sorted(cuts)):
+        yield text[start:end], start > 0
 
 
 def _in_brackets(text: str, place: int) -> bool:
@@ -364,7 +363,7 @@ def _is_like_a_name(text: str) -> bool:
     words = text.split()
     return (
         0 < len(words) <= 8 and len(text) <= 70 and not text.rstrip('"').endswith((".", ";", ":", ","))
-    ) or (len(words) <= 6 and text.endswith((":", ",")))
+    ) or (len(words) <= 6 and text.endswith((":", ",", ";", " -", "\N{EM DASH}")))
 
 
 def _block(pieces: Sequence[_Piece]) -> StatBlock | None:
@@ -379,7 +378,7 @@ class _Reader:
     """Reads the pieces of one creature in order."""
 
     def __init__(self) -> None:
-        self.found = Found()
+        self.found = FoundFigures()
         self.name = ""
         self.section: Section = "trait"
         self.has_heading = False
@@ -400,6 +399,9 @@ class _Reader:
             self._close()
             self.label = (piece.label, piece.word, piece.text[len(piece.word) :])
             self.has_figures = True
+        elif self.label and self._is_awaited(piece):
+            label, word, _ = self.label
+            self.label = (label, word, f" {piece.text}")
         elif piece.is_abilities or self._is_more_of_abilities(piece.text):
             if self.open != "abilities":
                 self._close()
@@ -414,13 +416,19 @@ class _Reader:
             label, word, value = self.label
             self.label = (label, word, f"{value} {piece.text}")
         elif at == 0 and not self.name and _is_like_a_name(piece.text) and not _SHORT.match(piece.text):
-            self.name = piece.text.strip(" ,:")
+            self.name = piece.text.strip(" ,:;-\N{EM DASH}")
         else:
             self._close(keeps_paragraph=True)
             self._words(piece)
         self.last_ended = (
             piece.text.endswith(_SENTENCE_END) or bool(piece.section or piece.label) or piece.ends_early
         )
+
+    def _is_awaited(self, piece: _Piece) -> bool:
+        """Return whether a line is the value of a label that was alone on the line above."""
+        assert self.label is not None
+        label, word, value = self.label
+        return not value.strip(" :=") and bool(label.start.match(f"{word} {piece.text}"))
 
     def _is_more_of_abilities(self, text: str) -> bool:
         """Return whether a line is a row of a table of abilities without a name in it."""
@@ -500,7 +508,7 @@ class _Reader:
             rest = text[len(name) :] if text.startswith(name) else text
             marks = re.match(rf"({_MARKS})[.:,]?", rest)
             extra = marks[1] if marks else ""
-            return f"{name}{extra}", rest[marks.end() if marks else 0 :].strip(" .:")
+            return f"{name}{extra}", rest[marks.end() if marks else 0 :].lstrip(" .:")
         for pattern, needs in ((_STARTS_STRONG, False), (_STARTS, True), (_STARTS_WITH_COLON, True)):
             found = pattern.match(text)
             if not found:
@@ -526,7 +534,7 @@ class _Reader:
             for words in _commas(piece.text):
                 self._short(words)
             return
-        parts = list(_sentences_with_names(piece)) if len(piece.text) > 160 else [piece]
+        parts = list(_sentences_with_names(piece)) if len(piece.text) > _LONG else [piece]
         for part in parts:
             self._paragraph(part)
 
@@ -566,13 +574,17 @@ class _Reader:
         if gear := values.pop("gear", ""):
             self.paragraphs.insert(0, ("trait", "Gear", [gear]))
         paragraphs = tuple(
-            Paragraph(section, _joined([name]), _joined(texts)) for section, name, texts in self.paragraphs
+            Paragraph(section, _joined([name]), _joined(texts))
+            for section, name, texts in self.paragraphs[:MOST_PARAGRAPHS]
         )
         if not self.has_heading:
             paragraphs = tuple(map(_in_its_section, paragraphs))
         lines = list(self.found.lines)
         if not self.name:
             lines.append(BlockLine("", assumed="the text names no creature"))
+        if len(self.paragraphs) > MOST_PARAGRAPHS:
+            problem = f"only the first {MOST_PARAGRAPHS} paragraphs are read"
+            lines.append(BlockLine(self.paragraphs[MOST_PARAGRAPHS][1], problem=problem))
         lines += _missing(values)
         return StatBlock(
             name=clean(self.name, 80),
