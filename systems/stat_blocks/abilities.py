@@ -10,7 +10,7 @@ _Number = tuple[bool, int]  # whether it is a score, and the number
 _NAME = rf"(?P<name>{ABILITY})"
 _TOKEN = re.compile(
     rf"[\s|/:,;=]{{0,8}}(?:{_NAME}|(?P<bracket>[\[(]\s?[+-]?\s?[0-9]{{1,2}}\s?[\])])"
-    r"|(?P<signed>[+-]\s?[0-9]{1,2}\b)|(?P<score>[0-9]{1,2}\b)|(?P<word>(?:mod(?:ifier)?|save|score)s?\b))",
+    r"|(?P<signed>[+-]\s?[0-9]{1,2}\b)|(?P<score>[0-9]{1,2}\b)|(?P<word>(?:mod(?:ifier)?|save|score|ability|abilities)s?\b))",
     re.IGNORECASE,
 )
 BEGINS = re.compile(

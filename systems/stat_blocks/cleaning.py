@@ -65,7 +65,7 @@ _HEADER = re.compile(
     re.IGNORECASE,
 )
 _RUNNING_HEAD = re.compile(r"[0-9]{1,4} {1,3}[A-Z][A-Z' :&,-]{5,60}|[A-Z][A-Z' :&,-]{5,60} {1,3}[0-9]{1,4}")
-_LETTERSPACED = re.compile(r"^(?:[A-Z] ?){4,30}$")
+_LONGEST_OPEN = 200  # characters of a line with an open bracket
 
 
 @frozen
@@ -219,6 +219,8 @@ def _joined_words(lines: Sequence[Line]) -> Iterator[Line]:
     for line in lines:
         if held is None:
             held = line
+        elif _is_open(held.text, line):
+            held = Line(f"{held.text} {line.text}", held.named, held.is_heading, held.after_blank)
         elif _is_divided(held.text, line):
             end, _, rest = line.text.partition(" ")
             keeps = held.text[-2:-1].isdigit() or "-" in held.text.split(" ")[-1][:-1]
@@ -230,6 +232,17 @@ def _joined_words(lines: Sequence[Line]) -> Iterator[Line]:
             held = line
     if held is not None:
         yield held
+
+
+def _is_open(text: str, after: Line) -> bool:
+    """Return whether a bracket of a line is closed in the next."""
+    return (
+        len(text) < _LONGEST_OPEN
+        and text.rfind("(") > text.rfind(")")
+        and 0 <= after.text.find(")") < _LONGEST_OPEN
+        and "(" not in after.text[: after.text.find(")")]
+        and not (after.is_heading or after.named or after.after_blank)
+    )
 
 
 def _is_divided(text: str, after: Line) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 from systems.contract.stat_block import ABILITIES, Paragraph, Section, StatBlock
 from systems.errors import Wrong
-from systems.stat_blocks.figures import LABELS, Found
+from systems.stat_blocks.figures import LABELS, FoundFigures
 from systems.text import clean, shown, signed
 
 Data = Mapping[str, Any]
@@ -59,7 +59,7 @@ class BlockBuilder:
         self.name = clean(text(name), _LONGEST_NAME)
         if not self.name:
             raise Wrong("name", f"expected the name of a creature, got {shown(name)}")
-        self.found = Found()
+        self.found = FoundFigures()
         self.paragraphs: list[Paragraph] = []
         self.introductions: dict[Section, str] = {}
 

@@ -82,6 +82,7 @@ _RANGE = _re(
     r"{1,4}))?"
     r"(?:\s?(?:ft\.?|feet|foot|'))?"
 )
+_BARE_RANGE = _re(r"\b([0-9]{2,3})/([0-9]{2,4})(?: ?ft\.?| feet)?")
 _TARGETS = _re(
     r",?\s?(?:one|two|three|each|any)(?: willing)? (?:target|creature|object)s?(?: (?:per|in|within) [^.:"
     r"]{1,40})?\.?"
@@ -101,6 +102,8 @@ _FLAT = _re(
 )
 _FLAT_UNTYPED = _re(r"\b(?P<flat>[0-9]{1,3})\s(?:damage|dmg)\b")
 _JOINS = _re(r"^(?:,|;|\0|\s|\bplus\b|\band\b|\+|&|\ban extra\b|\banother\b){1,8}$")
+_TAKES = _re(r"\b(?:takes?|deals?|inflicts?|suffers?|dealing|taking) (?=[0-9])")
+_CONDITIONAL = _re(r"\b(?:if|when|whenever|while|each time|until|reduced?)\b")
 _STARTS_ANOTHER = _re(r"\b(?:if|while|when|start|end of|each|regains?)\b")
 _IF = _re(
     r"^\s?,?\s?\b(?:if|while|when|unless|against|to (?:undead|fiends?|objects?)|instead|on a critical|the"
@@ -130,6 +133,7 @@ _HALF = _re(
     r"or half|\bhalves?\b|\b1/2\b)"
     r"(?: only)?(?: damage)?(?: on an? (?:successful|success)(?: (?:one|save|saving throw))?| (?:on|if) ("
     r"?:a )?(?:success|save|saved|successful))?\)?"
+    r"(?:,? and (?:isn't|is not|doesn't|does not|suffers no|has no)[^.,;]{0,40})?"
 )
 _REPEATS = _re(
     r"[^.]{0,80}\b(?:repeats? (?:the|this|its) sav(?:e|ing throw)|(?:makes?|attempts?) another sav(?:e|in"
@@ -271,13 +275,14 @@ def _resolved(reading: _Prose) -> dict[str, Any]:
     save = _save(reading)
     if save is not None:
         values["save"] = save
+    reading.take(_TARGETED)
     if attack is None:
         if healing := _healing(reading):
             values["healing"] = healing
         if aura := _aura(reading):
             values["aura"] = aura
         if save is None and "aura" not in values:
-            found = _damages(reading, 0, len(reading.rest))
+            found = _plain_damages(reading)
             if found:
                 values["damage"] = found
             if given := _given(reading, 0, len(reading.rest)):
@@ -310,16 +315,7 @@ def _attack_of(reading: _Prose, start: int, to_hit: int, kind: str) -> BlockAtta
         reading.used(*hit.span())
     reach = reading.take(_REACH, 0, header)
     ranged = reading.take(_RANGE, 0, header)
-    if (
-        reach is None
-        and ranged is None
-        and kind == "ranged"
-        and (
-            bare := re.compile(r"\b([0-9]{2,3})/([0-9]{2,4})(?: ?ft\.?| feet)?").search(
-                reading.rest, 0, header
-            )
-        )
-    ):
+    if reach is None and ranged is None and (bare := _BARE_RANGE.search(reading.rest, 0, header)):
         reading.used(*bare.span())
         ranged = bare
     reading.take(_TARGETS, 0, header)
@@ -392,6 +388,18 @@ def _damages(reading: _Prose, start: int, end: int, *, is_hit: bool = False) -> 
         found.append(_damage_of(reading, match))
         reading.used(*match.span())
     return tuple(found)
+
+
+def _plain_damages(reading: _Prose) -> tuple[BlockDamage, ...]:
+    """Return the damage of a paragraph without a roll, if it says that something takes it or deals it."""
+    found = _TAKES.search(reading.rest)
+    if found is None:
+        return ()
+    sentence = reading.rest[max(reading.rest.rfind(".", 0, found.start()), 0) : found.start()]
+    if _CONDITIONAL.search(sentence):
+        return ()
+    end = reading.rest.find(". ", found.end())
+    return _damages(reading, found.end(), end if end >= 0 else len(reading.rest))
 
 
 def _first_damage(text: str, start: int, end: int) -> re.Match[str] | None:
@@ -566,7 +574,8 @@ _SHAPE = _re(
     r"(cone|sphere|cube|emanation|cylinder|square|line|radius)\b"
 )
 _WITHIN = _re(
-    r"\b(?:each|every|all|any)(?: other)? (?:enem(?:y|ies)|creatures?|targets?)(?: [^.,:]{0,40}?)? within"
+    r"\b(?:each|every|all|any)(?: [\w-]{1,20}){0,2}? (?:enem(?:y|ies)|creatures?|targets?)(?: [^.,:]"
+    r"{0,40}?)? within"
     r" ([0-9]{1,3}) (?:feet|ft\.?)(?: of (?:it|itself|him|her|them|the "
     r"[\w'-]{1,20}(?: [\w'-]{1,20}){0,2}?(?= must| makes?| takes?| that| can|[,.:;])))?"
 )
@@ -594,6 +603,13 @@ def _has_save(text: str) -> bool:
     return any(pattern.search(text) for pattern in (_SAVE_2024, _SAVE, _SAVE_REVERSED))
 
 
+# Where the targets may be; no game counts it.
+_TARGETED = _re(
+    r"(?:\b(?:one|each|a|any) (?:creature|target|enemy)[^.,:]{0,30} within|\b(?:centered|centred) on a po"
+    r"int[^.,:]{0,30} within"
+    r"|\b(?:one|a) (?:creature|target)[^.,:]{0,30} sees? within) [0-9]{1,4} (?:feet|ft\.?)(?: of (?:it|it"
+    r"self|the [\w'-]{1,20}))?"
+)
 _HEALS = _re(
     rf"\b(?:regains?|restores?|heals?)(?: up to)? (?:[0-9]{{1,3}} \()?({_AMOUNT}|[0-9]{{1,3}})\)?(?: (?:h"
     rf"it points|hp))?"

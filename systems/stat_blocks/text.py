@@ -63,7 +63,8 @@ _ALIGNMENT = re.compile(
 )
 _CREATURE_WORDS = re.compile(rf"\b(?:{_TYPE})s?\b", re.IGNORECASE)
 _SMALL = (
-    "of|the|and|in|to|with|from|for|on|at|by|a|an|or|as|into|its|per|vs|without|over|under|through|beyond|upon"
+    "of|the|and|in|to|with|from|for|on|at|by|a|an|or|as|into|its|per|vs|without|over|under|through|beyond"
+    "|upon"
     "|against|before|after"
 )
 _WORD = rf"(?:[A-Z0-9][\w'\u00c0-\u024f/-]{{0,24}}|{_SMALL}|\+[0-9])"
@@ -104,6 +105,10 @@ _FIRST_WORDS = re.compile(
     r"|instead|additionally|creatures?|for|as|at|by|in|after|before|during|hit|failure|success|melee|rang"
     r"ed)\b",
     re.IGNORECASE,
+)
+_RATED = re.compile(
+    r"[\s,(\[-]{1,4}(?P<label>CR|Challenge(?: Rating)?|challenge)[ :]{1,2}(?P<value>[0-9]{1,2}(?:/[248])?"
+    r")[\])]?"
 )
 _SENTENCE_END = (".", "!", "?", ")", ":", '"', "'", "\N{EM DASH}")
 _FULL = 0.7  # a line shorter than this part of the longest ends because its paragraph does
@@ -416,13 +421,21 @@ class _Reader:
             label, word, value = self.label
             self.label = (label, word, f"{value} {piece.text}")
         elif at == 0 and not self.name and _is_like_a_name(piece.text) and not _SHORT.match(piece.text):
-            self.name = piece.text.strip(" ,:;-\N{EM DASH}")
+            self._keep_name(piece.text)
         else:
             self._close(keeps_paragraph=True)
             self._words(piece)
         self.last_ended = (
             piece.text.endswith(_SENTENCE_END) or bool(piece.section or piece.label) or piece.ends_early
         )
+
+    def _keep_name(self, text: str) -> None:
+        """Keep the name of the creature; a challenge rating next to it is a figure."""
+        if rating := _RATED.search(text):
+            text = text[: rating.start()] + text[rating.end() :]
+            self.label = (_ALONE["cr"], rating["label"], f" {rating['value']}")
+        text = text.strip(" ,:;-\N{EM DASH}")
+        self.name = text.title() if text.isupper() and len(text) > 3 else text
 
     def _is_awaited(self, piece: _Piece) -> bool:
         """Return whether a line is the value of a label that was alone on the line above."""
@@ -465,7 +478,7 @@ class _Reader:
             return False
         if piece.named or piece.is_heading or piece.after_blank:
             return False
-        if value.rstrip().endswith((",", ";", " and", " or", " from", "-", " the")):
+        if value.rstrip().endswith((",", ";", " and", " or", " from", "-", " the", "assive")):
             return True
         return piece.text[:1].islower() and not self._name_of(piece)
 
