@@ -12,7 +12,7 @@ from tui.controllers.background import BackgroundServices
 from tui.controllers.table import Table
 from tui.screens.base import FightScreen
 from tui.screens.catalogue import SCREEN_NAMES, import_later, screens_of
-from tui.services import OpenPrompt, Services, is_danger_line, is_plan_line, is_seat_line
+from tui.services import OpenPrompt, Services, is_danger_line, is_forecast_line, is_plan_line, is_seat_line
 from tui.settings.keymap import GameKeys, keys_file, own_keys, shown_keys
 from tui.settings.keys import keys_of
 from tui.settings.remembered import recall_colours, remember_colours
@@ -103,6 +103,9 @@ class AffrayApp(ThemedApp):
             return
         if is_danger_line(line):
             self.background.open_dangers().tell(self.services)
+            return
+        if is_forecast_line(line):
+            self.background.open_forecasts().open()
             return
         if is_plan_line(line):
             self.background.open_plans().open(line)

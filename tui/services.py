@@ -32,6 +32,11 @@ def is_danger_line(line: str) -> bool:
     return line.strip().casefold() == "danger"
 
 
+def is_forecast_line(line: str) -> bool:
+    """Return whether a line asks for the odds of the whole fight. It changes nothing."""
+    return line.strip().casefold() == "forecast"
+
+
 def is_plan_line(line: str) -> bool:
     """Return whether a line asks for the plan of the creatures. It is shown first."""
     return line.split(" ", 1)[0].casefold() == "plan"
@@ -179,8 +184,16 @@ class ScreenView(Protocol):
     def refresh_all(self) -> None:
         """Repaint header, fight, keys and message line."""
 
-    def open_page(self, title: str, rows: PageRows, *, aside: bool = False) -> None:
-        """Open a page over the screen; with `aside`, over its right-hand pane if it has one."""
+    def open_page(
+        self, title: str, rows: PageRows, *, aside: bool = False, closed: "Callable[[], None] | None" = None
+    ) -> None:
+        """Open a page over the screen; with `aside`, over its right-hand pane if it has one.
+
+        `closed` is called when it is no longer shown.
+        """
+
+    def renew_page(self) -> None:
+        """Show the changed rows of the open page."""
 
     def open_finder(self, title: str, rows: FinderRows) -> None:
         """Open a page with a filter over the screen."""
@@ -399,10 +412,20 @@ class Services:
         if (view := self._view()) is not None:
             view.show_change()
 
-    def open_page(self, title: str, rows: PageRows, *, aside: bool = False) -> None:
-        """Open a page over the screen; with `aside`, over its right-hand pane if it has one."""
+    def open_page(
+        self, title: str, rows: PageRows, *, aside: bool = False, closed: "Callable[[], None] | None" = None
+    ) -> None:
+        """Open a page over the screen; with `aside`, over its right-hand pane if it has one.
+
+        `closed` is called when it is no longer shown.
+        """
         if (view := self._view()) is not None:
-            view.open_page(title, rows, aside=aside)
+            view.open_page(title, rows, aside=aside, closed=closed)
+
+    def renew_page(self) -> None:
+        """Show the changed rows of the open page."""
+        if (view := self._view()) is not None:
+            view.renew_page()
 
     def open_finder(self, title: str, rows: FinderRows) -> None:
         """Open a page with a filter over the screen."""

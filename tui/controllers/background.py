@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tui.campaign.notify import Notify
     from tui.campaign.watch import Follower, Watch
     from tui.controllers.dangers import Dangers
+    from tui.controllers.forecasts import Forecasts
     from tui.controllers.plans import Plans
     from tui.controllers.table import Table
     from tui.session.opening import OpenEncounter
@@ -61,6 +62,7 @@ class BackgroundServices:
         self._importing: asyncio.Task[None] | None = None
         # The plans of the creatures, created for the first one.
         self._plans: Plans | None = None
+        self._forecasts: Forecasts | None = None
         self._taking: asyncio.Task[None] | None = None
         self._last_resort: Timer | None = None
         # Whether danger is calculated. Tests of the screens leave it out.
@@ -116,6 +118,8 @@ class BackgroundServices:
             self.table.desk.stop()
         if self.table.dangers is not None:
             self.table.dangers.stop()
+        if self._forecasts is not None:
+            self._forecasts.stop()
         if self._notify:
             self._notify.stop()
         if self._looking:
@@ -176,6 +180,14 @@ class BackgroundServices:
         if self._plans is None:
             self._plans = Plans(self.table)
         return self._plans
+
+    def open_forecasts(self) -> "Forecasts":
+        """Return what shows the odds of the whole fight."""
+        from tui.controllers.forecasts import Forecasts
+
+        if self._forecasts is None:
+            self._forecasts = Forecasts(self.table, lambda: not self.saved.waiting)
+        return self._forecasts
 
     def fight_moved(self) -> None:
         """Go on with the plan of the creatures after a new event, if there is one."""

@@ -317,7 +317,12 @@ class _View:
     def refresh_all(self) -> None:
         pass
 
-    def open_page(self, title: str, rows: PageRows, *, aside: bool = False) -> None:
+    def open_page(
+        self, title: str, rows: PageRows, *, aside: bool = False, closed: "Callable[[], None] | None" = None
+    ) -> None:
+        pass
+
+    def renew_page(self) -> None:
         pass
 
     def open_finder(self, title: str, rows: FinderRows) -> None:

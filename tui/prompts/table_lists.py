@@ -9,8 +9,9 @@ from tui.lists.command_answers import command_help
 from tui.lists.command_help import CommandHelp
 from tui.lists.seat_words import seat_help
 from tui.prompts.prepare import prepare, take
-from tui.services import OpenPrompt, Services, Source, is_danger_line, is_seat_line
+from tui.services import OpenPrompt, Services, Source, is_danger_line, is_forecast_line, is_seat_line
 
+FORECAST_HELP = "forecast: how likely the players win, by playing the fight many times"
 DANGER_HELP = "danger: how likely each character falls before its next turn, if all foes go for it"
 
 
@@ -41,6 +42,8 @@ class TableCommands:
 def _help_for(source: Source, line: str, at: int) -> CommandHelp:
     if is_danger_line(line):
         return CommandHelp(DANGER_HELP)
+    if is_forecast_line(line):
+        return CommandHelp(FORECAST_HELP)
     if is_seat_line(line):
         return seat_help(line, line[:at])
     return command_help(source.encounter, source.roster, line, line[:at])

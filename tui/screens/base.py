@@ -205,12 +205,19 @@ class FightScreen(QuestionScreen):
         self.dock.show()
         self.keys.show()
 
-    def open_page(self, title: str, rows: PageRows, *, aside: bool = False) -> None:
+    def open_page(
+        self, title: str, rows: PageRows, *, aside: bool = False, closed: "Callable[[], None] | None" = None
+    ) -> None:
         """Show a page over the screen with the rows that `rows` makes for its width.
 
-        `aside`: over the right pane, if there is one, so that the rest stays visible.
+        `aside`: over the right pane, if there is one, so that the rest stays visible. `closed`: see Panel.
         """
-        self.panel.open(title, rows, self.aside if aside else None)
+        self.panel.open(title, rows, self.aside if aside else None, closed=closed)
+
+    def renew_page(self) -> None:
+        """Make the rows of the open page again after a change in their content."""
+        if self.panel.display:
+            self.panel.renew()
 
     def open_finder(self, title: str, rows: FinderRows) -> None:
         """Show a page with a search field over the screen: `rows` takes a width and the search text."""

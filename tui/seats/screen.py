@@ -296,9 +296,15 @@ class SeatScreen(QuestionScreen):
             lines.show()
         self.show_message()
 
-    def open_page(self, title: str, rows: PageRows, *, aside: bool = False) -> None:
+    def open_page(
+        self, title: str, rows: PageRows, *, aside: bool = False, closed: Callable[[], None] | None = None
+    ) -> None:
         """Open a page over the screen."""
-        self.panel.open(title, rows)
+        self.panel.open(title, rows, closed=closed)
+
+    def renew_page(self) -> None:
+        """Show the changed rows of the open page."""
+        self.panel.renew()
 
     def _page_cells(self) -> int:
         """Return the width of the rows of a page."""

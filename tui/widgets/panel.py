@@ -19,6 +19,10 @@ _TURNS = {"up": -1, "left": -1, "down": 1, "right": 1}
 EDGES = 2  # the page's own lines above and below; every pane leaves as many lines below it
 
 
+def _nothing() -> None:
+    """Do nothing when a page closes."""
+
+
 class Panel(Toned):
     """Rows with a title, as high as its content. Up and Down scroll them if they do not fit."""
 
@@ -38,6 +42,7 @@ class Panel(Toned):
         self._made: Callable[[int], Sequence[Row]] = lambda cells: ()
         # Opens the previous or next page; None for a single page.
         self._turned: Callable[[int], None] | None = None
+        self._after_close: Callable[[], None] = _nothing
 
     def open(
         self,
@@ -46,17 +51,22 @@ class Panel(Toned):
         over: Widget | None = None,
         *,
         turned: Callable[[int], None] | None = None,
+        closed: "Callable[[], None] | None" = None,
     ) -> None:
         """Show the rows that `made` returns for a width, now and after a resize.
 
         `over` is the widget that the page covers, by default as much of the lower part of the screen as it
-        needs. `turned` opens the previous page (-1) or the next one (1); the arrows call it.
+        needs. `turned` opens the previous page (-1) or the next one (1); the arrows call it. `closed` is
+        called when the page closes, or another one takes its place.
         """
+        self._leave()
+        self._after_close = closed or _nothing
         self._made, self._over, self._sought, self._turned = made, over, None, turned
         self._open(title)
 
     def open_finder(self, title: str, made: Callable[[int, str], Sequence[Row]]) -> None:
         """Show the rows that `made` returns for a width and the search text."""
+        self._leave()
         self._made, self._over, self._sought = lambda cells: made(cells, self._sought or ""), None, ""
         self._turned = None
         self._open(title)
@@ -106,6 +116,12 @@ class Panel(Toned):
 
     def close(self) -> None:
         self.display = False
+        self._leave()
+
+    def _leave(self) -> None:
+        """Tell the owner of the page that it is no longer shown."""
+        closed, self._after_close = self._after_close, _nothing
+        closed()
 
     def move(self, by: int) -> None:
         """Scroll by a number of rows, and show how many are below the visible ones."""
