@@ -402,28 +402,29 @@ def _completion(parser: "argparse.ArgumentParser") -> None:
     parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help="the shell to complete in")
 
 
+def _wrong_number(message: str) -> Exception:
+    """Return the error with which argparse refuses a number."""
+    from argparse import ArgumentTypeError
+
+    return ArgumentTypeError(message)
+
+
 def _seed_number(given: str) -> int:
     try:
         return int(given)
     except ValueError:
-        from argparse import ArgumentTypeError
-
-        raise ArgumentTypeError("expected a whole number") from None
+        raise _wrong_number("expected a whole number") from None
 
 
 def _fights(given: str) -> int:
     if not (given.isascii() and given.isdigit() and 1 <= int(given[:9]) <= 100_000):
-        from argparse import ArgumentTypeError
-
-        raise ArgumentTypeError("expected a number from 1 to 100000")
+        raise _wrong_number("expected a number from 1 to 100000")
     return int(given)
 
 
 def _port(given: str) -> int:
     if not (given.isascii() and given.isdigit() and int(given[:9]) <= 65_535):
-        from argparse import ArgumentTypeError
-
-        raise ArgumentTypeError("expected a number from 0 to 65535")
+        raise _wrong_number("expected a number from 0 to 65535")
     return int(given)
 
 

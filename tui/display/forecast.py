@@ -74,8 +74,9 @@ def _used(encounter: Encounter, forecast: Forecast, who: str) -> str:
 
 def forecast_page(encounter: Encounter, forecast: Forecast, cells: int) -> list[Row]:
     """Return the rows of a page with a forecast."""
-    return [
-        [(f" {part}", "")]
-        for line in forecast_lines(encounter, forecast)
-        for part in wrapped(line, max(10, cells - 2))
-    ]
+    rows: list[Row] = []
+    for line in forecast_lines(encounter, forecast):
+        words = line.lstrip()
+        indent = " " * (1 + len(line) - len(words))
+        rows += [[(f"{indent}{part}", "")] for part in wrapped(words, max(10, cells - 1 - len(indent)))]
+    return rows
