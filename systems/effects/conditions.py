@@ -133,6 +133,8 @@ def _fits(
         return False
     if not _is(line.target_type, line.target_type_not, meaning.types(other.sheet)):
         return False
+    if line.hp_at_most is not None and meaning.hp(other.sheet) > line.hp_at_most:
+        return False
     if line.size is not None and SIZES.index(meaning.size(other.sheet)) > SIZES.index(line.size):
         return False
     if line.near and other.id != owner.id and not _near(scene, owner.id, other.id):

@@ -68,6 +68,7 @@ class EffectMeaning:
     `saves(sheet)`: the saves that it knows; nothing if any name will do. `said(scene)`: the facts that the
     game master has said in the options of an action, such as a charge. `share(sheet, parts)`: the changes of
     a combatant that splits into so many parts; none if it has too few hit points.
+    `hp(sheet)`: hit points. `slay(sheet)`: the changes of a sheet whose owner dies at once.
     """
 
     defences: Callable[[Any, Any], tuple[DamageDefence, ...]]
@@ -92,6 +93,8 @@ class EffectMeaning:
     saves: Callable[[Any], Collection[str]] = lambda sheet: ()
     used: Callable[[Any], Collection[str]] = lambda scene: ()
     cost: Callable[[Any, Any], Mapping[str, object] | None] = lambda sheet, line: {}
+    hp: Callable[[Any], int] = lambda sheet: int(sheet.hp)
+    slay: Callable[[Any], Mapping[str, object]] = lambda sheet: {"hp": 0}
     said: Callable[[Any], Collection[str]] = lambda scene: ()
 
     def lines(self, sheet: Any) -> Sequence[Any]:

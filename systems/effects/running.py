@@ -111,13 +111,15 @@ def run(meaning: EffectMeaning, scene: EffectScene, table: Table) -> Outcome:
         line = left_of(line)
     healed, temporary, restored = healed_by(meaning, line, scene, after, table)
     after = replace(after, **restored) if restored else after
+    slain = meaning.slay(after) if line.slays and not is_avoided else {}
+    after = replace(after, **slain) if slain else after
     gives = given_by(meaning, line, scene, side)
     if is_avoided:
         gives = (GivenCondition(role, spared_name(line)),) if line.spared else ()
     ends = () if is_avoided else ended_by(line, side)
     form = None if is_avoided else line.form
     away = None if is_avoided else line.away
-    changes: dict[str, dict[str, object]] = {role: {**hurt, **restored}}
+    changes: dict[str, dict[str, object]] = {role: {**hurt, **restored, **slain}}
     if line.drain and roll.total:
         changes.setdefault("actor", {}).update(meaning.heal(scene.actor, scene.house, roll.total))
     brings = _brought(line, table)
@@ -174,6 +176,7 @@ def _explained(result: EffectResult, moved: str) -> Explanation:
     did = [] if saved is None else ["succeeds" if saved.passed else "fails"]
     did += [f"takes {damage_words(result.roll)}"] if result.parts else []
     drained = [f"{result.scene.actor_name} regains {result.roll.total}"] if line.drain else []
+    did += ["dies"] if line.slays and not (saved and saved.passed) else []
     did += [line.move] if line.move and not (saved and saved.passed) else []
     did += [f"regains {healed}"] if healed is not None and moved else []
     did += [f"gains {temporary} temporary hit points"] if temporary is not None and moved else []

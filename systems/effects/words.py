@@ -40,7 +40,7 @@ DIE = re.compile(r"-?[1-9]d[1-9][0-9]?")
 # What a line can do. A line without any of these has no effect.
 DOES = (
     *("damage", "condition", "heal", "temp_hp", "drain", "change", "ends", "recharge", "bring", "form"),
-    *("away", "choose", "use", "move", "only", "stops", "remind"),
+    *("away", "choose", "use", "move", "only", "stops", "lowers", "slays", "remind"),
 )
 
 
@@ -109,6 +109,7 @@ class EffectLine(Entry):
     target_type: tuple[str, ...] = _words("the target is of one of these types, such as undead")
     target_type_not: tuple[str, ...] = _words("the target is of none of these types")
     size: str | None = choice(SIZES, None, "the largest size of the target")
+    hp_at_most: int | None = whole(0, MOST, None, "the target has so many hit points at most")
     ally_near: bool = flag(False, "an ally of its owner that can act is near the target")
     types: tuple[str, ...] = _words("damage of one of these types")
     least: int | None = whole(1, MOST, None, "this much damage at least")
@@ -164,6 +165,13 @@ class EffectLine(Entry):
     concentration: bool = flag(False, "the condition lasts while its source is concentrating")
     heal: str | None = notation(None, "hit points that it restores, in dice or as a number")
     temp_hp: str | None = notation(None, "temporary hit points that it gives")
+    lowers: str | None = choice(
+        ("max_hp", "strength"),
+        None,
+        "what it lowers in the target, by the damage that it takes or by amount",
+    )
+    amount: str | None = notation(None, "by how much it lowers that")
+    slays: bool = flag(False, "the target dies")
     drain: bool = flag(False, "its owner regains as many hit points as the attack or the effect takes")
     change: dict[str, Any] = table(
         Adjustment(), "changes of rolls and numbers, such as attacks:advantage", names=CHANGES
@@ -290,7 +298,7 @@ _OF_A_CONDITION = (
     *("most", "value", "rounds", "until", "again", "worse", "escape", "ends_when", "concentration", "tick"),
 )
 _MORE = ("heal", "temp_hp", "bring", "remind", "drain")  # what avoids_all adds
-_AVOIDED = ("damage", "condition", "ends", "form", "away")
+_AVOIDED = ("damage", "condition", "ends", "form", "away", "slays")
 _NOT_WITH_USE = (
     *("damage", "save", "condition", "heal", "temp_hp", "drain", "change", "ends", "bring", "form", "away"),
     *("choose", "only"),
@@ -324,8 +332,8 @@ _RULES: tuple[tuple[str, Callable[[EffectLine], bool], str], ...] = (
     ("halves", lambda line: line.halves and line.bring != ITSELF, "needs bring = itself"),
     (
         "drain",
-        lambda line: line.drain and not line.damage and line.when != "hit",
-        "needs damage, or when = hit",
+        lambda line: line.drain and not line.damage and line.when not in ("hit", "failed"),
+        "needs damage, or when = hit or failed",
     ),
     ("dc_by_damage", lambda line: line.dc_by_damage and line.when != "damaged", "needs when = damaged"),
     (
@@ -395,7 +403,13 @@ _RULES: tuple[tuple[str, Callable[[EffectLine], bool], str], ...] = (
     ),
     (
         "instead",
-        lambda line: line.instead and not (line.damage and line.when == "hit"),
+        lambda line: (
+            line.instead
+            and not (
+                line.damage
+                and (line.when == "hit" or (line.when == "failed" and line.VOCABULARY.reads_saves))
+            )
+        ),
         "needs damage and when = hit",
     ),
     (
@@ -412,7 +426,17 @@ _RULES: tuple[tuple[str, Callable[[EffectLine], bool], str], ...] = (
     ),
     ("when", lambda line: line.when == "always" and not line.change, "always needs change"),
     ("least", lambda line: line.least is not None and line.when != "damaged", "needs when = damaged"),
-    ("types", lambda line: bool(line.types) and line.when != "damaged", "needs when = damaged"),
+    (
+        "types",
+        lambda line: bool(line.types) and line.when != "damaged" and not (line.drain or line.lowers),
+        "needs when = damaged, drain or lowers",
+    ),
+    (
+        "lowers",
+        lambda line: line.lowers is not None and line.when not in ("hit", "failed", "saved", "used"),
+        "needs when = hit, failed, saved or used",
+    ),
+    ("amount", lambda line: line.amount is not None and line.lowers is None, "needs lowers"),
     (
         "stopped_by",
         lambda line: bool(line.stopped_by) and line.when not in ("start", "end"),
@@ -456,7 +480,11 @@ _RULES: tuple[tuple[str, Callable[[EffectLine], bool], str], ...] = (
     *(
         (
             name,
-            lambda line, name=name: bool(getattr(line, name)) and line.when in ("failed", "saved"),
+            lambda line, name=name: (
+                bool(getattr(line, name))
+                and line.when in ("failed", "saved")
+                and not line.VOCABULARY.reads_saves
+            ),
             "does not follow the save against an area attack; give condition or remind",
         )
         for name in ("damage", "heal", "temp_hp", "ends")

@@ -19,7 +19,8 @@ from systems.text import find_word, plain_word, shown, signed
 
 LEAST_HP = -999
 VOCABULARY = Vocabulary(
-    changes=("attacks", "attacks_on_it", "damage", "ac", "saves", "checks"), lacks=("by", "said", "only")
+    changes=("attacks", "attacks_on_it", "damage", "ac", "saves", "checks"),
+    lacks=("by", "said", "only", "lowers", "amount", "slays"),
 )
 MOST = 9999
 REFILLS = ("rest", "encounter", "round", "turn", "never")

@@ -1,6 +1,6 @@
 """One attack: the roll against the armour class, the damage, and the save that a hit brings."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -24,6 +24,7 @@ from systems.schema.conversion import replace
 from systems.schema.fields import choice, declare, flag, text, whole
 from systems.schema.naming import Naming
 from systems.srd5 import costs
+from systems.srd5.after import Aftermath, Amounts, aftermath, hurt_of
 from systems.srd5.body import (
     HurtVitals,
     Vitals,
@@ -69,7 +70,6 @@ from systems.srd5.words import (
     WithEffects,
     before_roll,
     help_with,
-    hurt_by,
     no_use,
     rules_out,
     with_effects,
@@ -302,7 +302,7 @@ class HitResult:
 class Struck:
     """An attack as it came out: its roll, what stopped it, the target after it, and the save of a hit.
 
-    `ac`: the armour class that counted.
+    `ac`: the armour class that counted. `amounts`: the damage of each type; none in odds.
     """
 
     rolled: Rolled
@@ -311,6 +311,8 @@ class Struck:
     thrown: int | None = None
     stopped: Interrupted = NOT_INTERRUPTED
     ac: int = 0
+    amounts: Amounts = ()
+    effects: WithEffects | None = None
 
     @property
     def hit(self) -> bool:
@@ -419,12 +421,13 @@ def strike(table: Table, plan: AttackPlan) -> Struck:
         if after is None:
             after = plan.known[key] = _after_hit(plan, found, done.total)
     if after.save is None:
-        return Struck(rolled, after.result, thrown=done.thrown, stopped=stopped, ac=ac)
+        return Struck(rolled, after.result, None, done.thrown, stopped, ac, done.amounts, plan.effects)
     saved = throw_prepared(table, after.save)
     ready = _damage_of_save(plan, after, saved)
     more = throw_damage(table, ready) if ready else DamageDone(0)
     result = _after_save(table, plan, after, saved, more)
-    return Struck(rolled, result, saved, done.thrown, stopped, ac)
+    amounts = (*done.amounts, *more.amounts)
+    return Struck(rolled, result, saved, done.thrown, stopped, ac, amounts, plan.effects)
 
 
 def _save_first(table: Table, plan: AttackPlan, grade: str) -> tuple[HitResult, SaveResult] | None:
@@ -579,7 +582,7 @@ def attack(scene: Scene[Sheet, AttackOptions, House], table: Table) -> Outcome:
     if isinstance(ready, Outcome):
         return ready
     struck = strike(table, ready.plan)
-    result, entry = struck.result, ready.plan.entry
+    result = struck.result
     facts = {
         **struck.rolled.facts,
         "ac": ready.plan.ac,
@@ -593,17 +596,22 @@ def attack(scene: Scene[Sheet, AttackOptions, House], table: Table) -> Outcome:
     if struck.saved is not None:
         total = struck.saved.rolled.total if struck.saved.rolled else None
         facts |= {"saved": struck.saved.passed, "resisted": struck.saved.resisted, "save_total": total}
-    changes = {"actor": ready.changes, "target": result.body.changes()}
+    more = after_attacks(scene, table, (struck,), ready.changes, result.body)
+    changes = {
+        "actor": {**ready.changes, **more.changes(scene.actor, "actor")},
+        "target": {**result.body.changes(), **more.changes(scene.target, "target")},
+    }
     return Outcome(
         facts,
         changes,
-        lambda: _told(scene, ready, struck),
+        lambda: _told(scene, ready, struck, more.words),
         concentration_asks(scene.target_name, result.body, result.due, result.most, "target"),
         degree=struck.rolled.grade,
         gives=ready.plan.effects.gives(result.gave),
-        hurt=hurt_by(result.damage, (*entry.damage, *(entry.save_damage if struck.saved else ()))),
+        ends=more.ends,
+        hurt=hurt_of(struck.amounts, result.damage),
         interruptions=struck.stopped.used,
-        moves=ready.plan.effects.moved(*_moments(struck)),
+        moves=ready.plan.effects.moved(*moments_of(struck)),
     )
 
 
@@ -647,14 +655,37 @@ def save_words(name: str, save: str, saved: SaveResult) -> str:
     return f"{name} {how} the {save.capitalize()} save{resisted}."
 
 
-def _moments(struck: Struck) -> tuple[str, ...]:
+def after_attacks(
+    scene: Strike,
+    table: Table,
+    strikes: Sequence[Struck],
+    paid: Mapping[str, object],
+    body: Vitals,
+) -> Aftermath:
+    """Return what effects do after these attacks. `paid`: what the actor has changed; `body`: the target."""
+    if not any(struck.effects is not None and struck.effects.later for struck in strikes):
+        return Aftermath(scene.actor, scene.target)
+    found = Aftermath(replace(scene.actor, **paid), replace(scene.target, **body.changes()))
+    for struck in strikes:
+        if struck.effects is not None:
+            lines = struck.effects.follow(*moments_of(struck))
+            found = aftermath(scene, table, lines, struck.amounts, found)
+    return found
+
+
+def told_words(words: tuple[str, ...]) -> str:
+    """Return what followed as sentences, or ""."""
+    return "".join(f" {as_sentence(each)}" for each in words)
+
+
+def moments_of(struck: Struck) -> tuple[str, ...]:
     """Return the moments that an attack reached, for effects."""
     if not struck.hit:
         return ("missed",)
     return ("hit", *(() if struck.saved is None else ("saved" if struck.saved.passed else "failed",)))
 
 
-def _told(scene: Strike, ready: ReadyAttack, struck: Struck) -> Explanation:
+def _told(scene: Strike, ready: ReadyAttack, struck: Struck, more: tuple[str, ...] = ()) -> Explanation:
     target, entry = scene.target_name, ready.plan.entry
     ac = ready.plan.ac
     numbers = [f"{plain_number(struck.rolled.total)} against {struck.ac}"]
@@ -680,7 +711,8 @@ def _told(scene: Strike, ready: ReadyAttack, struck: Struck) -> Explanation:
             steps.append(Step.sum(f"{entry.save} save", met, f"to reach {entry.save_dc}"))
     if struck.result.gave:
         text += " " + gave_words(target, struck.result.gave)
-    text += reminders(ready.plan.effects, *_moments(struck))
+    text += told_words(more)
+    text += reminders(ready.plan.effects, *moments_of(struck))
     rules = ("SRD-12", *(("SRD-17",) if struck.critical else ()), *(("SRD-94",) if struck.saved else ()))
     arithmetic = sentence(*numbers, f"{struck.result.damage} damage")
     return Explanation(text, terms, tuple(steps), rules, arithmetic=arithmetic)

@@ -101,7 +101,7 @@ def defence_of(body: Vitals, halved: bool) -> Defence:
 class DamageDone:
     """Damage that gets through: its sum, and whether some of it stops regeneration or is radiant.
 
-    `thrown`: the sum as rolled, whatever the target resists; None in odds.
+    `thrown`: the sum as rolled, whatever the target resists; None in odds. `amounts`: by type, not in odds.
     """
 
     total: Any
@@ -110,6 +110,7 @@ class DamageDone:
     rolled: tuple[int, ...] | None = None
     types: tuple[str, ...] = ()
     thrown: int | None = None
+    amounts: tuple[tuple[str, int], ...] = ()
 
 
 def amounts_done(
@@ -127,6 +128,7 @@ def amounts_done(
         tuple(sums),
         tuple(roll.type for roll in rolls),
         sum(sums),
+        tuple(worth.items()),
     )
 
 
@@ -174,7 +176,16 @@ def throw_damage(table: Table, ready: PreparedDamage) -> DamageDone:
     total = roll.total + ready.fixed
     plain = sum(each.blow.worth(0) for each in ready.rolls if not each.blow.dice)
     thrown = None if roll.rolled is None else sum(roll.rolled) + plain
-    return DamageDone(total, ready.stops and total > 0, ready.radiant and total > 0, thrown=thrown)
+    amounts = () if thrown is None else (*roll.amounts, *_fixed(ready))
+    return DamageDone(
+        total, ready.stops and total > 0, ready.radiant and total > 0, thrown=thrown, amounts=amounts
+    )
+
+
+def _fixed(ready: PreparedDamage) -> tuple[tuple[str, int], ...]:
+    """Return the damage of the texts without dice, by type."""
+    plain = [each for each in ready.rolls if not each.blow.dice]
+    return tuple((each.type, ready.defence.worth(each.type, each.blow.worth(0))) for each in plain)
 
 
 def most_of(ready: PreparedDamage) -> int | None:

@@ -11,6 +11,7 @@ from systems.contract.table import Table
 from systems.frozen import evolve
 from systems.schema.conversion import replace
 from systems.schema.fields import NoOptions, choice, declare, flag, whole
+from systems.srd5.after import LOWERED, hurt_of, restored
 from systems.srd5.attack import (
     HIT_FACTS,
     body_words,
@@ -49,7 +50,7 @@ from systems.srd5.sheet import (
     Sheet,
     ability_modifier,
 )
-from systems.srd5.words import help_with, hurt_by, rules_out
+from systems.srd5.words import help_with, rules_out
 from systems.text import plain_number, sentence, spoken
 
 _DEATH_SAVE = 10
@@ -118,7 +119,7 @@ def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:
         return Explanation(text, rules=("SRD-26",), arithmetic=numbers)
 
     asks = concentration_asks(scene.actor_name, found.body, due, damage, "actor")
-    degree, harmed = "hit" if damage else "miss", hurt_by(damage, (f"{amount} {type}",), "actor")
+    degree, harmed = "hit" if damage else "miss", hurt_of(((type, damage),), damage, "actor")
     return Outcome(facts, {"actor": found.body.changes()}, tell, asks, degree, hurt=harmed)
 
 
@@ -344,6 +345,12 @@ def _kept(sheet: Sheet, changes: dict[str, object]) -> dict[str, object]:
     return {name: value for name, value in changes.items() if getattr(sheet, name) != value}
 
 
+def _restored(before: Sheet, after: Sheet) -> dict[str, object]:
+    """Return what a rest restores of lowered maximums and abilities."""
+    names = (*LOWERED, *LOWERED.values())
+    return {name: now for name in names if (now := getattr(after, name)) != getattr(before, name)}
+
+
 def short_rest(scene: Scene[Sheet, ShortRestOptions, House], table: Table) -> Outcome:
     """Rest for an hour, and spend hit dice (SRD-36, SRD-81)."""
     actor, options = scene.actor, scene.options
@@ -359,7 +366,8 @@ def short_rest(scene: Scene[Sheet, ShortRestOptions, House], table: Table) -> Ou
             amount += max(1, table.d(int(dice.die[1:]), "hit die") + plus)
             wanted -= 1
             spent[id(dice)] = spent.get(id(dice), 0) + 1
-    before = body_of(actor)
+    rested = restored(actor, long=False)
+    before = body_of(rested)
     after, gained = healed(woken(before) if actor.knocked_out else before, amount)
     left = tuple(
         replace(dice, left=dice.left - spent[id(dice)]) if id(dice) in spent else dice
@@ -371,7 +379,8 @@ def short_rest(scene: Scene[Sheet, ShortRestOptions, House], table: Table) -> Ou
         text = f"{scene.actor_name} rests for an hour{used}{body_words(before, after)}."
         return Explanation(text, rules=("SRD-81",))
 
-    changes = {**after.changes(), **_kept(actor, {**_back(actor, False), "hit_dice": left})}
+    back = _kept(actor, {**_back(actor, False), "hit_dice": left})
+    changes = {**_restored(actor, rested), **after.changes(), **back}
     return Outcome({"healed": gained}, {"actor": changes}, tell)
 
 
@@ -386,15 +395,16 @@ def long_rest(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     actor = scene.actor
     if refused := _cannot_rest(scene):
         return refused
-    before = body_of(actor)
-    after, gained = healed(woken(before) if actor.knocked_out else before, actor.max_hp)
+    rested = restored(actor, long=True)
+    before = body_of(rested)
+    after, gained = healed(woken(before) if actor.knocked_out else before, rested.max_hp)
     after = evolve(
         after,
         temp_hp=0,
         exhaustion=max(0, after.exhaustion - 1),
         legendary_resistances_left=max(after.legendary_resistances_left, actor.legendary_resistances),
     )
-    changes = after.changes()
+    changes = {**_restored(actor, rested), **after.changes()}
     dice = tuple(_hit_dice_back(each, scene.house) for each in actor.hit_dice)
     changes |= _kept(actor, {**_back(actor, True), "hit_dice": dice})
 

@@ -16,12 +16,14 @@ from systems.schema.conversion import replace
 from systems.schema.fields import declare, listing
 from systems.schema.types import Text
 from systems.srd5 import costs
+from systems.srd5.after import hurt_of
 from systems.srd5.attack import (
     AttackAim,
     AttackPlan,
     Strike,
     StrikeOptions,
     Struck,
+    after_attacks,
     aim_of,
     bars,
     body_words,
@@ -29,6 +31,7 @@ from systems.srd5.attack import (
     gave_words,
     plan_of,
     strike,
+    told_words,
 )
 from systems.srd5.body import (
     HurtVitals,
@@ -44,7 +47,7 @@ from systems.srd5.body import (
 from systems.srd5.current import counts_wounds
 from systems.srd5.house import House
 from systems.srd5.sheet import GIVABLE, Attack, Sheet, attack_of
-from systems.srd5.words import ONLY, WithEffects, hurt_by, no_use, with_effects
+from systems.srd5.words import ONLY, WithEffects, no_use, with_effects
 from systems.text import as_sentence, plain_number
 
 
@@ -241,15 +244,22 @@ def multiattack(scene: Scene[Sheet, MultiattackOptions, House], table: Table) ->
         "fell": made.fell,
         "gave": made.gave,
     }
-    changes = {"actor": ready.paid[made.attacks - 1], "target": made.body.changes()}
+    paid = ready.paid[made.attacks - 1]
+    more = after_attacks(scene, table, made.strikes, paid, made.body)
+    changes = {
+        "actor": {**paid, **more.changes(scene.actor, "actor")},
+        "target": {**made.body.changes(), **more.changes(scene.target, "target")},
+    }
+    amounts = [amount for struck in made.strikes for amount in struck.amounts]
     return Outcome(
         facts,
         changes,
-        lambda: _told(scene, ready, made),
+        lambda: _told(scene, ready, made, more.words),
         _concentration_due(scene, made),
         degree="hit" if has_hit else "miss",
         gives=ready.gives(made.gave),
-        hurt=hurt_by(made.damage, [text for each in ready.effects for text in each.entry.damage]),
+        ends=more.ends,
+        hurt=hurt_of(amounts, made.damage),
         interruptions=made.interruptions,
         moves=ready.moved if has_hit else (),
     )
@@ -396,7 +406,7 @@ def _with_conditions(ready: ReadyAttacks, body: Vitals, mark: AttackMark) -> Vit
     return given(body, mark.gave, escape_dc)[0] if mark.gave else body
 
 
-def _told(scene: Strike, ready: ReadyAttacks, made: AttacksMade) -> Explanation:
+def _told(scene: Strike, ready: ReadyAttacks, made: AttacksMade, more: tuple[str, ...] = ()) -> Explanation:
     target = scene.target_name
     change = body_words(ready.first.body, made.body)
     if made.hits:
@@ -411,6 +421,7 @@ def _told(scene: Strike, ready: ReadyAttacks, made: AttacksMade) -> Explanation:
         text += " " + gave_words(target, made.gave)
     if made.hits:
         text += ready.reminders
+    text += told_words(more)
     numbers = as_sentence("; ".join(_numbers(ready, made)))
     return Explanation(text, steps=_steps(ready, made), rules=("SRD-22",), arithmetic=numbers)
 

@@ -1,6 +1,6 @@
 """Powers: actions without an attack roll, with a save, damage, healing and conditions."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +14,7 @@ from systems.schema.fields import choice, declare, declare_field, dice, flag, te
 from systems.schema.naming import Naming
 from systems.schema.types import ListOf, Whole
 from systems.srd5 import costs
+from systems.srd5.after import Aftermath, Amounts, aftermath, hurt_of
 from systems.srd5.attack import (
     HIT_FACTS,
     body_words,
@@ -21,6 +22,7 @@ from systems.srd5.attack import (
     gave_words,
     reminders,
     save_words,
+    told_words,
 )
 from systems.srd5.body import (
     HurtVitals,
@@ -62,7 +64,6 @@ from systems.srd5.words import (
     ONLY,
     WithEffects,
     help_with,
-    hurt_by,
     no_use,
     noted_use,
     rules_out,
@@ -246,6 +247,7 @@ class Used:
     saved: SaveResult | None
     gained: int
     gave: tuple[str, ...]
+    amounts: Amounts
 
 
 def use(scene: Use, table: Table, ready: ReadyPower) -> Used:
@@ -279,7 +281,7 @@ def use(scene: Use, table: Table, ready: ReadyPower) -> Used:
         body, gave = given(body, ready.power.conditions, ready.power.escape_dc)
     if scene.options.gives and ready.effects.marks and not is_dead(body):
         gave = (*gave, *ready.effects.marked(*_moment(passed)))
-    return Used(body, sums, done.total, found.fell, saved, gained, gave)
+    return Used(body, sums, done.total, found.fell, saved, gained, gave, done.amounts)
 
 
 def _moment(passed: bool | None) -> tuple[str, ...]:
@@ -317,20 +319,37 @@ def power(scene: Use, table: Table) -> Outcome:
         "healed": used.gained,
         "gave": used.gave,
     }
-    changes = {"actor": ready.changes, "target": used.body.changes()}
+    moments = _moment(used.saved.passed if used.saved else None)
+    more = _aftermath(scene, table, ready, used, moments)
+    changes = {
+        "actor": {**ready.changes, **more.changes(scene.actor, "actor")},
+        "target": {**used.body.changes(), **more.changes(scene.target, "target")},
+    }
     return Outcome(
         facts,
         changes,
-        lambda: _told(scene, ready, used),
+        lambda: _told(scene, ready, used, more.words),
         concentration_asks(scene.target_name, used.body, facts["concentration_dc"], damage, "target"),
         degree="" if used.saved is None else "resisted" if used.saved.passed else "hit",
         gives=ready.effects.gives(used.gave),
-        hurt=hurt_by(damage, ready.power.damage),
-        moves=ready.effects.moved(*_moment(used.saved.passed if used.saved else None)),
+        ends=more.ends,
+        hurt=hurt_of(used.amounts, damage),
+        moves=ready.effects.moved(*moments),
     )
 
 
-def _told(scene: Use, ready: ReadyPower, used: Used) -> Explanation:
+def _aftermath(scene: Use, table: Table, ready: ReadyPower, used: Used, moments: Sequence[str]) -> Aftermath:
+    """Return what effects do after the power."""
+    lines = ready.effects.follow(*moments)
+    if not lines:
+        return Aftermath(scene.actor, scene.target)
+    # A creature that uses a power on itself has one sheet.
+    before = replace(scene.target, **used.body.changes())
+    actor = replace(scene.actor, **ready.changes)
+    return aftermath(scene, table, lines, used.amounts, Aftermath(actor, before))
+
+
+def _told(scene: Use, ready: ReadyPower, used: Used, more: tuple[str, ...] = ()) -> Explanation:
     target, entry = scene.target_name, ready.power
     parts = [f"{scene.who_acts} uses {entry.name} on {target}"]
     change = body_words(ready.body, used.body)
@@ -350,6 +369,7 @@ def _told(scene: Use, ready: ReadyPower, used: Used) -> Explanation:
             terms = owned("target", *used.saved.rolled.terms)
     if used.gave:
         text += " " + gave_words(target, used.gave)
+    text += told_words(more)
     text += reminders(ready.effects, *_moment(used.saved.passed if used.saved else None))
     if ready.rolls:
         rolled = " and ".join(map(str, used.sums))

@@ -287,6 +287,7 @@ class Sheet(contract.Sheet):
     ac: int = whole(0, 99, 10, "armour class", label="AC")
     max_hp: int = whole(0, 999, 10, "hit points when unhurt; at 0 it is dead (SRD-44)")
     hp: int = whole(0, 999, help="hit points now", same_as="max_hp")
+    max_hp_lost: int = whole(0, 999, 0, "by how much the maximum is lowered until a long rest", lasts="rest")
     temp_hp: int = whole(0, 999, 0, "temporary hit points (SRD-32)", lasts="rest", label="temporary hp")
     strength: int = _score("strength")
     dexterity: int = _score("dexterity")
@@ -294,6 +295,7 @@ class Sheet(contract.Sheet):
     intelligence: int = _score("intelligence")
     wisdom: int = _score("wisdom")
     charisma: int = _score("charisma")
+    strength_lost: int = whole(0, 30, 0, "by how much Strength is lowered until a rest", lasts="rest")
     proficiency: int = whole(0, 10, 2, "proficiency bonus (SRD-90)")
     saves: dict[str, int] = table(
         Whole(-20, 40), "saving throws that are not the ability's modifier (SRD-08)", names=ABILITIES

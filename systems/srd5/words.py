@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from systems.contract.action import Refusal, Scene
 from systems.contract.area import Resistance
 from systems.contract.marked_text import as_change
-from systems.contract.outcome import Ask, GivenCondition, Hurt, Outcome, Role, Term, refuse
+from systems.contract.outcome import Ask, GivenCondition, Outcome, Role, Term, refuse
 from systems.contract.typed_damage import DamageDefence
 from systems.effects.field import running
 from systems.effects.library import Effects, effect_action
@@ -19,6 +19,7 @@ from systems.errors import unknown
 from systems.frozen import evolve, frozen
 from systems.schema.conversion import replace
 from systems.srd5 import uses
+from systems.srd5.after import slain
 from systems.srd5.body import (
     body_of,
     concentrates,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 AnyScene = Scene[Sheet, Any, House]
 _SAVE_DICE = {NORMAL: "d20", ADVANTAGE: "2d20kh1", DISADVANTAGE: "2d20kl1"}
 _MOMENTS = ("hit", "failed", "saved", "used")  # of an attack or a power
+_LATER = ("lowers", "slays", "drain", "heal", "temp_hp", "ends")  # what follows the damage
 SAVES = (*ABILITIES, *SKILLS)  # what an effect can call for
 _OUT_OF_REACH = 1_000  # a number that no roll reaches
 
@@ -130,6 +132,7 @@ EFFECTS = Effects(
         saves=lambda sheet: SAVES,
         cost=cost_of_reaction,
         said=_said,
+        slay=slain,
         use=uses.use,
         left=uses.left,
         spend=uses.spend,
@@ -139,19 +142,13 @@ EFFECTS = Effects(
 EFFECT = effect_action(EFFECTS)
 
 
-def hurt_by(amount: int, texts: Sequence[str], role: Role = "target") -> tuple[Hurt, ...]:
-    """Return the damage as effects see it; its type is known if all texts are of one."""
-    types = {text.partition(" ")[2] for text in texts}
-    return (Hurt(role, amount, ((types.pop(), amount),) if len(types) == 1 else ()),) if amount else ()
-
-
 @frozen(eq=False)
 class WithEffects:
     """An attack or a power with what the effects of its owner add to it.
 
     `lasting`: for each condition how long it lasts and what ends it. `marks`, `words`: other lasting things
     that it gives, and reminders, by the moment: hit, failed, saved or used. `moves`: who moves then, by role.
-    `rolled`: lines that depend on the roll of the attack.
+    `rolled`: lines that depend on the roll of the attack. `later`: lines that follow its damage.
     """
 
     entry: Any
@@ -160,6 +157,7 @@ class WithEffects:
     words: Mapping[str, tuple[str, ...]] = {}
     moves: Mapping[str, tuple[str, ...]] = {}
     rolled: tuple["EffectLine", ...] = ()
+    later: Mapping[str, tuple["EffectLine", ...]] = {}
 
     def gives(self, names: Sequence[str]) -> tuple[GivenCondition, ...]:
         """Return what the tracker gives the target; exhaustion is a number of the sheet."""
@@ -183,6 +181,10 @@ class WithEffects:
     def told(self, *moments: str) -> tuple[str, ...]:
         """Return the reminders of these moments."""
         return tuple(words for moment in (*moments, "used") for words in self.words.get(moment, ()))
+
+    def follow(self, *moments: str) -> tuple["EffectLine", ...]:
+        """Return the lines that follow the damage at these moments."""
+        return tuple(line for each in (*moments, "used") for line in self.later.get(each, ()))
 
     def moved(self, *moments: str) -> tuple[str, ...]:
         """Return the roles that move at these moments."""
@@ -295,6 +297,7 @@ class _Reading:
         self.words: dict[str, tuple[str, ...]] = {}
         self.moves: dict[str, tuple[str, ...]] = {}
         self.rolled: list[EffectLine] = []
+        self.later: dict[str, tuple[EffectLine, ...]] = {}
         self.lines = lines
 
     def result(self) -> WithEffects:
@@ -312,7 +315,9 @@ class _Reading:
             if not line.offered and library.applies(EFFECTS.meaning, line, self.scene, owner, target):
                 self._add(line)
         entry = replace(self.entry, **self.changes) if self.changes else self.entry
-        return WithEffects(entry, self.lasting, self.marks, self.words, self.moves, tuple(self.rolled))
+        return WithEffects(
+            entry, self.lasting, self.marks, self.words, self.moves, tuple(self.rolled), self.later
+        )
 
     def _field(self, line: "EffectLine", name: str) -> str:
         """Return the field that a line adds to: of the hit, or of the failed save that it brings."""
@@ -337,6 +342,8 @@ class _Reading:
             self._tell(line, f"{name} {line.move}")
         if line.remind:
             self._tell(line, line.remind)
+        if any(getattr(line, name) for name in _LATER):
+            self.later[line.when] = (*self.later.get(line.when, ()), line)
         if line.affected != "target":
             return
         if line.save is not None and self.has_hit:

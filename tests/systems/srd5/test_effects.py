@@ -374,3 +374,46 @@ def test_the_odds_of_a_screen_are_those_of_all_facts(name, action, options, hp):
         return played.run(scene, table)
 
     assert spread_of(brief, seen) == spread_of(lambda table: played.run(scene, table), seen)
+
+
+def test_a_vampire_s_bite_lowers_the_maximum_by_its_necrotic_part_and_heals_it():
+    fight = facing("vampire")
+    fight.do("damage vampire 50")
+    fight.do("condition mira grappled")
+    fight.do("power mira power=Bite by vampire dice=2,1,4,4,4")
+    mira, vampire = fight.sheet("mira"), fight.sheet("vampire")
+    assert (mira.hp, mira.max_hp, mira.max_hp_lost) == (60 - 17, 60 - 12, 12)
+    assert vampire.hp == vampire.max_hp - 50 + 12
+    fight.do("undo")
+    assert fight.sheet("mira").max_hp == 60
+    fight.do("redo")
+    fight.do("set_condition condition=grappled remove=yes by mira")
+    fight.do("long_rest by mira")
+    assert (fight.sheet("mira").hp, fight.sheet("mira").max_hp) == (60, 60)
+
+
+def test_each_hit_of_a_multiattack_lowers_the_maximum():
+    fight = facing("specter", ac=5)
+    fight.do("multiattack mira weapons=life-drain,life-drain by specter dice=15,3,3,15,2,2")
+    lost = fight.sheet("mira").max_hp_lost
+    assert lost == 60 - fight.sheet("mira").hp > 0
+
+
+def test_a_shadow_takes_strength_and_kills_at_zero():
+    fight = facing("shadow", ac=5, strength=4)
+    fight.do("attack mira by shadow dice=15,1,2")
+    assert (fight.sheet("mira").strength, fight.sheet("mira").strength_lost) == (2, 2)
+    fight.do("attack mira by shadow dice=15,1,2")
+    assert fight.encounter.status(fight.encounter.combatants["mira"]).name == "dead"
+
+
+def test_damage_of_several_types_sets_off_effects_of_one_type():
+    fight = facing("flesh-golem", attacks=[{**SWORD, "to_hit": 9, "damage": ["1d8 slashing", "1d6 fire"]}])
+    fight.do("attack flesh-golem by mira dice=15,3,2")
+    assert fight.conditions("flesh-golem") == ["averse"]
+
+
+def test_a_mummy_kills_those_that_it_brings_down():
+    fight = facing("mummy", ac=5, max_hp=9)
+    fight.do("attack mira by mummy dice=15,10,6,6,6")
+    assert fight.encounter.status(fight.encounter.combatants["mira"]).name == "dead"
