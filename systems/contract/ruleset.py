@@ -205,8 +205,8 @@ class Ruleset:
     combatants may do before a roll counts.
     `also_called`: other names by which people look for the game; several games may share one.
     `line_part(text)`: the plain fields that a part of a typed line gives, such as `fighter 5`, or None; lists
-    are added to those of other parts. `line_whole(fields)`: the plain fields of a typed new sheet, with all
-    that follows from them.
+    are added to those of other parts. It raises Wrong for a misspelling, with the part that is meant.
+    `line_whole(fields)`: the plain fields of a typed new sheet, with all that follows from them.
     `rests`: what a rest after a fight restores, the shortest rest first.
     `policy`: what a combatant may sensibly do in its turn, for forecasts; see policy.py. Either the Policy
     itself, or the name of the module in the game's package that has it as `POLICY`: a program that starts

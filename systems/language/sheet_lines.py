@@ -186,7 +186,10 @@ class _SheetLineReader(SheetValues):
         """Read words that the game itself understands, such as `fighter 5`. Return the index after, or 0."""
         for end in range(self._end_of_piece(at), at, -1):
             text = self._text(at, end)
-            given = self._line_part(text)
+            try:
+                given = self._line_part(text)
+            except Wrong as wrong:
+                return self._wrong(at, str(wrong), end, wrong.suggestion)
             for name, value in (given or {}).items():
                 if isinstance(value, list):
                     self.fields.setdefault(name, []).extend(value)

@@ -4,11 +4,14 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from systems.srd5.sheet import ABILITIES, AMOUNT, DAMAGE_TYPES, USUAL_DAMAGE, modifier
+from systems.errors import Wrong
+from systems.srd5.sheet import ABILITIES, AMOUNT, DAMAGE_TYPES, GIVABLE, USUAL_DAMAGE, modifier
 from systems.srd5.spells import SPELLS, cast_by
+from systems.srd5.weapons import as_usual
+from systems.text import NEAR, nearest, shown
 
 # The hit die of each class, and the two saves in which it is proficient.
-_CLASSES = {
+CLASSES = {
     "barbarian": (12, "strength", "constitution"),
     "bard": (8, "dexterity", "charisma"),
     "cleric": (8, "wisdom", "charisma"),
@@ -36,21 +39,46 @@ _SLOTS = (
     *("433321", "433321", "4333211", "4333211", "43332111", "43332111"),
     *("433321111", "433331111", "433332111", "433332211"),
 )
-_CLASS = re.compile(rf"({'|'.join(_CLASSES)}) ([1-9]|1[0-9]|20)", re.IGNORECASE)
+# Words before a number that are near the name of a class.
+_NO_CLASSES = ("range", "ranged", "fight")
+_ALIKE, _SHORT = 0.86, 5  # how near a misspelling is, and the letters of a name that is not checked for one
+_CLASS = re.compile(rf"({'|'.join(CLASSES)}) ([1-9]|1[0-9]|20)", re.IGNORECASE)
 _SCORE = re.compile(r"(str|dex|con|int|wis|cha) ([1-9]|[12][0-9]|30)", re.IGNORECASE)
-_COUNTED = re.compile(r"(.+?) ([1-9][0-9]?) ?/ ?(?:(short|long) rest|day)", re.IGNORECASE)
+_CLASS_AFTER = re.compile(rf"level ([0-9]{{1,3}}) ({'|'.join(CLASSES)})", re.IGNORECASE)
+_LEVELS = re.compile(r"([a-z]{4,12}) ([0-9]{1,3})", re.IGNORECASE)
+_COUNTED = re.compile(r"([^\d,]+?) ([1-9][0-9]?) ?/ ?(?:(short|long)(?: rest)?|day|rest)", re.IGNORECASE)
+_SEVERAL = re.compile(r"(?:multiattack ([2-9])|([2-9]) attacks|extra attack)", re.IGNORECASE)
+# Features that only people read: `sneak attack 4d6`, `passive perception 14`.
+_READ = re.compile(r"[^\d,]{3,40} [0-9]{1,2}d[0-9]{1,2}|passive [a-z]+ [0-9]{1,2}", re.IGNORECASE)
+_RANGED = re.compile(
+    rf"([^\d,+]{{2,40}}?) ([+-][0-9]{{1,2}}) ({AMOUNT})(?: ([a-z]+))? range ([0-9]{{1,4}})/([0-9]{{1,4}})",
+    re.IGNORECASE,
+)
+_FIRST = "the first attack"  # of a multiattack, until all attacks are known
 _HEALS = re.compile(rf"(.+?) heals ({AMOUNT})(?: slot ([1-9]))?", re.IGNORECASE)
 _SPELL = re.compile(r"([^\W\d_][^\d,]{2,40}?)(?: slot ([1-9]))?")
 _SAVED = re.compile(
-    rf"(.+?) dc ([0-9]{{1,2}}) ([a-z]{{3,}})(?: ({AMOUNT})(?: ([a-z]+))?)?( half)?(?: slot ([1-9]))?",
+    rf"(.+?) dc ([0-9]{{1,2}}) ([a-z]{{3,}})(?: ({AMOUNT})(?: ([a-z]+))?)?( half)?"
+    rf"(?: ({'|'.join(GIVABLE)}))?(?: slot ([1-9]))?",
     re.IGNORECASE,
 )
 
 
 def line_part(text: str) -> Mapping[str, Any] | None:
-    """Return the fields that a part of a line gives: a class, a score, a counted feature or a spell."""
+    """Return the fields that a part of a line gives: a class, a score, a counted feature or a spell.
+
+    Raises Wrong for a class or a spell that is misspelt, and for a level that no class has.
+    """
+    if found := _CLASS_AFTER.fullmatch(text):
+        text = f"{found[2]} {found[1]}"
     if found := _CLASS.fullmatch(text):
         return {"traits": [f"{found[1].casefold()} {found[2]}"]}
+    if found := _LEVELS.fullmatch(text):
+        _check_class(found[1], int(found[2]))
+    if found := _SEVERAL.fullmatch(text):
+        return {"multiattack": [{"name": _FIRST, "times": int(found[1] or found[2] or 2)}]}
+    if found := _RANGED.fullmatch(text):
+        return _shot(found)
     if found := _SCORE.fullmatch(text):
         return {next(name for name in ABILITIES if name.startswith(found[1].casefold())): int(found[2])}
     if found := _COUNTED.fullmatch(text):
@@ -61,11 +89,36 @@ def line_part(text: str) -> Mapping[str, Any] | None:
         return {"powers": [{"name": found[1], "healing": found[2], **_slot(found[3])}]}
     if found := _SAVED.fullmatch(text):
         return _saved(found)
-    found = _SPELL.fullmatch(text)
-    spell = SPELLS.find(found[1]) if found else None
-    if found is None or spell is None:
+    if found := _SPELL.fullmatch(text):
+        if spell := SPELLS.find(found[1]):
+            return {"powers": [{"name": spell.name, **_slot(found[2])}]}
+        if len(found[1]) > _SHORT and (near := nearest(found[1], SPELLS.names.values(), _ALIKE)):
+            raise _misspelt(found[1], near, text)
+    return {"traits": [text]} if _READ.fullmatch(text) else None
+
+
+def _check_class(word: str, level: int) -> None:
+    """Raise Wrong for a misspelt class, and for a class with a level that it does not have."""
+    name = word.casefold()
+    if name in CLASSES:
+        raise Wrong("", f"a {name} has a level from 1 to 20, got {level}")
+    if 0 < level <= 20 and name not in _NO_CLASSES and (near := nearest(name, CLASSES, NEAR)):
+        raise _misspelt(word, near, f"{word} {level}")
+
+
+def _misspelt(word: str, near: str, text: str) -> Wrong:
+    says = f"{shown(word)} is not known here; did you mean {near}?"
+    return Wrong("", says, suggestion=text.replace(word, near), word=word)
+
+
+def _shot(found: re.Match[str]) -> Mapping[str, Any] | None:
+    """Return an attack with both of its ranges: `longbow +7 1d8+4 range 150/600`."""
+    type = (found[4] or USUAL_DAMAGE).casefold()
+    if type not in DAMAGE_TYPES:
         return None
-    return {"powers": [{"name": spell.name, **_slot(found[2])}]}
+    ranges = {"kind": "ranged", "range": int(found[5]), "long_range": int(found[6])}
+    attack = {"name": found[1], "to_hit": int(found[2]), "damage": [f"{found[3]} {type}"], **ranges}
+    return {"attacks": [attack]}
 
 
 def _with_spells(fields: Mapping[str, Any], ability: str, proficiency: int) -> dict[str, Any]:
@@ -90,7 +143,9 @@ def _saved(found: re.Match[str]) -> Mapping[str, Any] | None:
         power["damage"] = [f"{found[4]} {type}"]
     if found[6]:
         power["half"] = True
-    return {"powers": [{**power, **_slot(found[7])}]}
+    if found[7]:
+        power["conditions"] = [found[7].casefold()]
+    return {"powers": [{**power, **_slot(found[8])}]}
 
 
 def _slot(level: str | None) -> dict[str, int]:
@@ -98,7 +153,8 @@ def _slot(level: str | None) -> dict[str, int]:
 
 
 def line_whole(fields: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the fields of a line with all that its classes and its level give (SRD-90)."""
+    """Return the fields of a line with all that its classes, its level and its weapons give (SRD-90)."""
+    fields = _with_weapons(fields)
     classes = [found for trait in fields.get("traits", ()) if (found := _CLASS.fullmatch(trait))]
     level = sum(int(found[2]) for found in classes)
     if not 0 < level <= 20:
@@ -106,7 +162,7 @@ def line_whole(fields: Mapping[str, Any]) -> Mapping[str, Any]:
     levels = [(found[1], int(found[2])) for found in classes]
     proficiency = fields.get("proficiency", 2 + (level - 1) // 4)
     scores = {ability: modifier(fields.get(ability, 10)) for ability in ABILITIES}
-    saves = {ability: scores[ability] + proficiency for ability in _CLASSES[levels[0][0]][1:]}
+    saves = {ability: scores[ability] + proficiency for ability in CLASSES[levels[0][0]][1:]}
     given = {
         "level": level,
         "proficiency": proficiency,
@@ -121,18 +177,31 @@ def line_whole(fields: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**given, **{name: value for name, value in known.items() if name != "saves"}}
 
 
+def _with_weapons(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the fields with the facts of usual weapons, and with the attack that a multiattack means."""
+    found: dict[str, Any] = dict(fields)
+    if attacks := [as_usual(attack) for attack in fields.get("attacks", ())]:
+        found["attacks"] = attacks
+    first = attacks[0]["name"] if attacks else "unarmed"
+    if several := fields.get("multiattack"):
+        found["multiattack"] = [
+            {**each, "name": first} if each["name"] == _FIRST else each for each in several
+        ]
+    return found
+
+
 def _hit_dice(levels: Sequence[tuple[str, int]]) -> list[dict[str, Any]]:
     dice: dict[int, int] = {}
     for name, level in levels:
-        sides = int(_CLASSES[name][0])
+        sides = int(CLASSES[name][0])
         dice[sides] = dice.get(sides, 0) + level
     return [{"name": f"d{sides}", "die": f"d{sides}", "total": total} for sides, total in dice.items()]
 
 
 def _hit_points(levels: Sequence[tuple[str, int]], constitution: int) -> int:
     """Return the whole first die, then the average of each further one, rounded up."""
-    points = sum(level * (int(_CLASSES[name][0]) // 2 + 1 + constitution) for name, level in levels)
-    sides = int(_CLASSES[levels[0][0]][0])
+    points = sum(level * (int(CLASSES[name][0]) // 2 + 1 + constitution) for name, level in levels)
+    sides = int(CLASSES[levels[0][0]][0])
     return max(1, points + sides // 2 - 1)
 
 

@@ -25,6 +25,7 @@ from systems.schema.fields import (
     text,
     whole,
 )
+from systems.schema.naming import Naming
 from systems.schema.types import Choice, SpacedList, Text, Whole
 from systems.text import nearest, shown
 
@@ -247,7 +248,7 @@ class Several(Entry):
 
     COUNTED = "times"
 
-    name: str = text()
+    name: str = text(naming=Naming("attacks", also=("unarmed",), free=False))
     times: int = whole(1, 9, 1, "how many times")
 
 

@@ -6,6 +6,8 @@ from systems import load
 from systems.language.sheet_labels import known_names
 from systems.language.sheet_lines import read_sheet_line
 from systems.sheets import read_sheet
+from systems.srd5.classes import CLASSES
+from tui.campaign.campaign import loaded_game
 
 SRD = load("srd5")
 
@@ -65,3 +67,44 @@ def test_spells_are_typed_with_their_save_or_their_healing():
 def test_hit_points_without_a_number_are_the_average_of_the_class():
     assert typed("Ro wizard 1").max_hp == 6
     assert typed("Mira fighter 5, con 14").max_hp == 44
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong", "meant"),
+    [
+        ("Tess fightr 5, ac 18", '"fightr" is not known here; did you mean fighter?', "fighter 5"),
+        ("Bob wizard 3, fire bal", '"fire bal" is not known here; did you mean Fireball?', "Fireball"),
+        ("Ela rogue 25", "a rogue has a level from 1 to 20, got 25", ""),
+        ("Pia artificer 3", '"artificer 3" fits nothing here', ""),
+    ],
+)
+def test_a_misspelt_class_or_spell_is_named_with_the_one_that_is_meant(line, wrong, meant):
+    found = read_sheet_line(loaded_game("srd5"), line, {})
+    [part] = [part for part in found.parts if part.kind in ("near", "error")]
+    assert part.says.startswith(wrong)
+    assert part.suggestion == meant
+
+
+def test_usual_weapons_bring_their_type_their_reach_and_their_range():
+    wren = typed("Wren ranger 5, longbow +7 1d8+4, dagger +7 1d4+4, pike +6 1d10+3, 2 attacks")
+    bow, dagger, pike = wren.attacks
+    assert (bow.kind, bow.range, bow.long_range, bow.damage) == ("ranged", 150, 600, ("1d8+4 piercing",))
+    assert (dagger.kind, dagger.range, pike.reach) == ("either", 20, 10)
+    assert [(each.name, each.times) for each in wren.multiattack] == [("longbow", 2)]
+    [far] = typed("Wren ranger 5, old bow +7 1d8 cold range 90/180").attacks
+    assert (far.kind, far.range, far.long_range, far.damage) == ("ranged", 90, 180, ("1d8 cold",))
+
+
+@pytest.mark.parametrize("name", sorted(CLASSES))
+def test_a_line_of_every_class_and_level_is_a_sheet(name):
+    for level in range(1, 21):
+        sheet = typed(f"Ash {name} {level}, con 14")
+        assert (sheet.level, sum(dice.total for dice in sheet.hit_dice)) == (level, level)
+        assert len(sheet.saves) == 2
+
+
+def test_features_are_counted_or_read():
+    sheet = typed("Nim rogue 8, sneak attack 4d6, action surge 1/short, stun dc 15 con stunned")
+    assert sheet.traits == ("rogue 8", "sneak attack 4d6")
+    surge, stun = sheet.powers
+    assert (surge.uses_per_day, surge.back_after, stun.conditions) == (1, "short_rest", ("stunned",))

@@ -16,7 +16,8 @@ from systems.encounter.model import ActiveCondition, CombatantState
 from systems.encounter.serialize import read_combatant, read_encounter
 from systems.errors import Wrong
 from systems.schema.conversion import every_error, read
-from systems.schema.fields import Record
+from systems.schema.entries import with_known_names
+from systems.schema.fields import Entries, Record, fields_of
 from systems.sheets import present_fields, read_sheet
 from systems.text import shown
 from tui.campaign import encounters
@@ -131,6 +132,8 @@ class _Check:
             given = without_status(ruleset, fields)
             found = list(every_wrong(ruleset.sheet, lambda given: read_sheet(ruleset, given, ""), given))
             yield from found
+            if not found:
+                yield from _unknown_names(read_sheet(ruleset, given, ""))
             if ruleset.effects and not found:
                 own = (name.removesuffix(".toml") for name in names_in(self.path / ROSTER))
                 yield from ruleset.effects.loose_names(
@@ -214,6 +217,16 @@ class _Check:
             yield FileProblem(
                 file, 0, "changes", f"what happened does not fit the opening: {said}", code="misfit"
             )
+
+
+def _unknown_names(sheet: Any) -> Iterator[Wrong]:
+    """Yield an error for each entry that names something that the sheet does not have."""
+    for name, field in fields_of(type(sheet)).items():
+        for at, entry in enumerate(getattr(sheet, name) if isinstance(field.type, Entries) else ()):
+            try:
+                with_known_names(entry, lambda named: getattr(sheet, named), f"{name}[{at}]")
+            except Wrong as wrong:
+                yield wrong
 
 
 def _log(path: Path, file: str) -> Iterator[FileProblem]:

@@ -191,3 +191,22 @@ def test_the_program_itself_refuses_bad_files_in_one_line(program: Runner, tmp_p
         assert (
             (docks / file).read_bytes().startswith(data.rstrip(b"\0") if file.endswith("log.toml") else data)
         )
+
+
+def test_a_creature_of_srd5_names_what_exists_or_is_reported_with_its_line(tmp_path):
+    (tmp_path / "roster").mkdir()
+    (tmp_path / "campaign.toml").write_text('format = 1\ntitle = "Vault"\nsystem = "srd5"\n', "utf-8")
+    lines = (
+        'attacks = [{ name = "bite", to_hit = 3, damage = ["1d6 firey"] }]',
+        'powers = [{ name = "gaze", save = "wisdom", dc = 12, conditions = ["frightend"] }]',
+        'type = "dragn"',
+    )
+    (tmp_path / "roster" / "wyrm.toml").write_text("\n".join(("format = 1", *lines)), "utf-8")
+    claws = ('attacks = [{ name = "bite", to_hit = 3 }]', 'multiattack = [{ name = "claw", times = 2 }]')
+    (tmp_path / "roster" / "bear.toml").write_text("\n".join(("format = 1", *claws)), "utf-8")
+    bear, damage, condition, type = map(str, check(tmp_path))
+    assert bear == 'roster/bear.toml:3: multiattack[0]: name: there is no "claw" here; known: bite, unarmed'
+    assert damage.startswith("roster/wyrm.toml:2: attacks[0].damage[0]: ")
+    assert damage.endswith("'firey' is no damage type; did you mean fire?")
+    assert condition.startswith("roster/wyrm.toml:3: powers[0].conditions[0]: expected one of blinded, ")
+    assert type.startswith("roster/wyrm.toml:4: type: expected one of aberration, ")
