@@ -71,7 +71,6 @@ def import_later() -> "Iterator[None]":
     yield
     import tui.campaign.toml.text
     import tui.controllers.command_runner
-    import tui.session.attempt
 
     yield
     import tui.prompts.targets
