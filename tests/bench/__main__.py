@@ -6,7 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.bench import amend, dice, effects, keys, memory, odds, reopen, seats, start, sweeps, trace
+from tests.bench import amend, dice, effects, keys, memory, odds, plans, reopen, seats, start, sweeps, trace
 from tests.bench.world import Row, World
 
 MEASUREMENTS = {
@@ -18,6 +18,7 @@ MEASUREMENTS = {
     "amend": amend.amending,
     "odds": odds.exact,
     "effects": effects.effects,
+    "plans": plans.planning,
     "sweeps": sweeps.sweeping,
     "dice": dice.rolling,
     "memory": memory.resting,
