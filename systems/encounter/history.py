@@ -436,7 +436,11 @@ def _without_batch(encounter: Encounter, log: History, batch: int) -> Steps:
 
 def _fits(encounter: Encounter, event: Event) -> bool:
     """Return whether an event still finds the values that it changed when it happened."""
-    return all(value_at(encounter, change.who, change.field) == change.before for change in event.changes)
+    return all(
+        (not change.who or not change.field or change.who in encounter.combatants)
+        and value_at(encounter, change.who, change.field) == change.before
+        for change in event.changes
+    )
 
 
 def redo(encounter: Encounter, log: History, number: int) -> Steps:

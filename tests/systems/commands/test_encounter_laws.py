@@ -3,8 +3,9 @@
 import json
 from random import Random
 
+import attrs
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from systems.codec.events import plain_event, read_event
@@ -81,6 +82,47 @@ def test_undo_after_any_command_and_redo_after_that_are_exact(game, style, rando
         fight.do("redo")
         assert fight.plain == after
         fight.encounter, fight.log = encounter, log
+
+
+@examples(12)
+@example(random=Random(31), style=None, game="arden")
+@given(random=RANDOM, style=st.sampled_from(STYLES), game=st.sampled_from(GAMES))
+def test_a_batch_is_undone_and_redone_exactly_and_what_seats_did_in_between_stays(game, style, random):
+    fight = begun(game, style, random)
+    first, mine = len(fight.log.events) + 1, set()
+    for _ in range(8):
+        encounter, log = fight.encounter, fight.log
+        if not step(fight, random):
+            continue
+        event = fight.log.events[-1]
+        fight.encounter, fight.log = encounter, log
+        if event.kind != "command" or event.command == "amend":
+            continue
+        if random.random() < 0.4 and event.n > first:
+            fight.keep(attrs.evolve(event, who="mira"))
+            mine.add(event.n)
+        else:
+            fight.keep(attrs.evolve(event, batch=first))
+    last = fight.log.events[-1].n
+    if last < first or last in mine:
+        return
+    after, encounter = fight.plain, fight.encounter
+    try:
+        undone = fight.do("undo")
+    except Refused as error:
+        message = str(error)
+        assert "depends on" in message
+        assert fight.encounter is encounter
+        return
+    assert {*fight.log.standing} == {*range(1, first), *mine}
+    assert {*undone.refs} == {*range(first, last + 1)} - mine
+    assert fight.folded() == fight.plain
+    fight.do("redo")
+    assert fight.plain == after == fight.folded()
+    assert history(fight.log.events).standing == fight.log.standing == tuple(range(1, last + 1))
+    # One by one, everything is still undone to the opening.
+    fight.do(f"undo {last}")
+    assert fight.plain == fight.opening
 
 
 @pytest.mark.parametrize("game", GAMES)
