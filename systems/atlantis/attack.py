@@ -429,4 +429,5 @@ ATTACK = Action(
     result_words=_result_words,
     against="resistance",
     notes=attack_notes,
+    close=lambda scene: weapon_of(scene.actor, scene.options.weapon).kind == "melee",
 )

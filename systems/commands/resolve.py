@@ -10,7 +10,15 @@ from systems.commands.effects import save_options, words_of_begin
 from systems.commands.moments import DueEffect, affected_by, due_after
 from systems.commands.offering import make_offers
 from systems.commands.outcomes import People, apply_outcome
-from systems.commands.scenes import NOTHING, ONLY_TARGET, TargetPlace, others_of, outcome_of, scene_of
+from systems.commands.scenes import (
+    NOTHING,
+    ONLY_TARGET,
+    TargetPlace,
+    others_of,
+    out_of_reach,
+    outcome_of,
+    scene_of,
+)
 from systems.commands.transaction import Transaction
 from systems.commands.unseen import unseen_effect
 from systems.contract.action import Action
@@ -51,6 +59,10 @@ def act(
     status = _status_after(transaction, before_it, actor, target)
     shows = newly_seen(before_it, transaction.encounter, target or actor)
     _tell(transaction, outcome, action, actor, target, others, status, before_it, shows)
+    if action.close is not None and target is not None:
+        scene = scene_of(before_it, action, actor, target, options, before, aim)
+        if far := out_of_reach(action, scene):
+            transaction.say(f"{transaction.combatant(actor).name} is {far}.", [actor, target])
     _move(transaction, outcome, {"actor": actor, "target": target, **others})
     _change_cast(transaction, outcome, {"actor": actor, "target": target, **others})
     for who in transaction.damaged:

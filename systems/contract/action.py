@@ -228,6 +228,8 @@ class Action:
     groups health, camp and hook. Affray refuses all others in a fight. `verb`: the words for it in that
     refusal, after `cannot`, such as `cast a spell`; by default the title. `names_use`: the fact that names
     what was used, such as an effect; a recap counts by it, and players without figures read it.
+    `close(scene)`: it reaches only a target near the actor, such as a blow with a sword. If the game master
+    has said which combatants are near each other, the odds and the log say that the target is not.
     """
 
     name: str
@@ -261,6 +263,7 @@ class Action:
     unable: bool = Factory(lambda self: self.group in ("health", "camp", "hook"), takes_self=True)
     verb: str = Factory(lambda self: self.title, takes_self=True)
     names_use: str = ""
+    close: Callable[[Scene[Any, Any, Any]], bool] | None = None
 
     def is_for_friends(self, sheet: Any, options: Any) -> bool:
         """Return whether it is meant for the actor's own side with these options; False if they are wrong."""

@@ -94,6 +94,7 @@ def guarded(game: Ruleset) -> Ruleset:
                 run=safe.run(action),
                 heading=safe.heading(action),
                 notes=safe.notes(action),
+                close=safe.close(action),
                 needs=safe.needs(action),
             )
             for action in game.actions
@@ -173,6 +174,21 @@ class _Guard:
             return found
 
         return heading
+
+    def close(self, action: Action) -> Callable[[Scene[Any, Any, Any]], bool] | None:
+        """Return the function that says whether an action reaches only near targets, with mistakes named."""
+        if (own := action.close) is None:
+            return None
+
+        def close(scene: Scene[Any, Any, Any]) -> bool:
+            try:
+                return bool(own(scene))
+            except _PASSED_ON:
+                raise
+            except Exception as error:
+                raise self._wrong(action.name, error, own) from error
+
+        return close
 
     def notes(self, action: Action) -> Callable[[Scene[Any, Any, Any]], Mapping[str, str]]:
         """Return the notes before the roll; a mistake in them is reported in their place."""

@@ -159,6 +159,11 @@ class AttackAim:
     refusal: Outcome | None = None
 
 
+def is_close(scene: Strike, entry: Attack) -> bool:
+    """Return whether an attack reaches no farther than 5 feet, and no distance was given."""
+    return entry.kind == "melee" and entry.reach <= NEAR and scene.options.distance is None
+
+
 def aim_of(scene: Strike, entry: Attack) -> AttackAim:
     """Return the aim of an attack (SRD-14, SRD-15, SRD-18, R11, R27)."""
     options, distance = scene.options, scene.options.distance
@@ -772,4 +777,5 @@ ATTACK = Action(
     needs="at_least",
     side_effects=(SideEffect("critical", "a critical hit", degree="critical"),),
     result_words=_result_words,
+    close=lambda scene: is_close(scene, attack_of(scene.actor, scene.options.weapon)),
 )

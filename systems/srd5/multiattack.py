@@ -29,6 +29,7 @@ from systems.srd5.attack import (
     body_words,
     fell_words,
     gave_words,
+    is_close,
     plan_of,
     strike,
     told_words,
@@ -488,4 +489,5 @@ MULTIATTACK = Action(
     amount="damage",
     letter="m",
     verb="attack",
+    close=lambda scene: all(is_close(scene, entry) for _, entry in _entries(scene.actor, scene.options)),
 )

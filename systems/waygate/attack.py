@@ -17,6 +17,7 @@ from systems.waygate.hit_test import (
     AttackOptions,
     Strike,
     Verdict,
+    in_melee,
     ready,
     verdict_of,
 )
@@ -232,4 +233,5 @@ ATTACK = Action(
         SideEffect("mayhem", MAYHEM),
         SideEffect("critical", "critical"),
     ),
+    close=lambda scene: in_melee(scene.actor, scene.options),
 )

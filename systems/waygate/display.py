@@ -4,7 +4,7 @@ from systems.contract.condition import Condition, Effect
 from systems.contract.display import Figure, Mark, Meter, StatusWord, Tone
 from systems.contract.outcome import Term
 from systems.text import signed
-from systems.waygate.hit_test import DAMAGE_ATTRIBUTE, HIT_ATTRIBUTE, AttackOptions
+from systems.waygate.hit_test import DAMAGE_ATTRIBUTE, HIT_ATTRIBUTE, AttackOptions, in_melee
 from systems.waygate.house import House
 from systems.waygate.sheet import (
     BARE_ARMOR,
@@ -14,7 +14,6 @@ from systems.waygate.sheet import (
     deadly_loss,
     is_dying,
     life_status,
-    weapon_of,
 )
 from systems.waygate.terms import attribute_term
 
@@ -26,12 +25,8 @@ STATUSES = (
 )
 
 
-def _in_melee(actor: Sheet, options: AttackOptions) -> bool:
-    return options.spell is None and weapon_of(actor, options.weapon).kind != "ranged"
-
-
 def _at_range(actor: Sheet, options: AttackOptions) -> bool:
-    return options.spell is None and not _in_melee(actor, options)
+    return options.spell is None and not in_melee(actor, options)
 
 
 def _easier_to_hit(amount: int) -> tuple[Effect, ...]:
@@ -51,7 +46,7 @@ CONDITIONS = (
     Condition(
         "flanked",
         "attacked in melee from two sides: +2 to hit it in melee",
-        effects=(Effect("attack", "modifier", "target", 2, when=_in_melee),),
+        effects=(Effect("attack", "modifier", "target", 2, when=in_melee),),
         rules=("WAY-N6",),
     ),
     Condition(
@@ -68,7 +63,7 @@ CONDITIONS = (
         "prone",
         "+2 to hit it with melee weapons, −2 with ranged ones",
         effects=(
-            Effect("attack", "modifier", "target", 2, when=_in_melee),
+            Effect("attack", "modifier", "target", 2, when=in_melee),
             Effect("attack", "modifier", "target", -2, when=_at_range),
         ),
         rules=("WAY-N6",),

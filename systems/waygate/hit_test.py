@@ -188,3 +188,8 @@ def _weapon_after(
         changes["jammed"] = True
     weapons = change_entry(scene.actor.weapons, weapon, **changes) if changes else None
     return weapons, loaded if weapon.clip else None
+
+
+def in_melee(actor: Sheet, options: AttackOptions) -> bool:
+    """Return whether an attack is made with a weapon for melee."""
+    return options.spell is None and weapon_of(actor, options.weapon).kind != "ranged"

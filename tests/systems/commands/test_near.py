@@ -2,6 +2,8 @@
 
 import pytest
 
+from systems.commands.actions import typed_options
+from systems.commands.preview import preview
 from systems.encounter.model import Encounter
 from systems.errors import Refused
 from systems.visibility.build import view
@@ -135,3 +137,26 @@ def test_a_move_of_a_neighbour_does_not_tell_a_seat_of_hidden_ones():
     assert "Ada is no longer near Wolf 2." in said
     assert "Shade" not in said
     assert "Still near" not in said
+
+
+def test_a_blow_at_a_combatant_that_is_not_near_is_done_and_said():
+    fight = Fight("waygate", "add okado", "add guard x2", "start")
+    attack = fight.encounter.game.action("attack")
+    blade = typed_options(attack, {"weapon": "blade"})
+    assert preview(fight.encounter, attack, "okado", "guard-1", blade).notes.get("", "") == ""
+    fight.do("near okado guard-2")
+    found = preview(fight.encounter, attack, "okado", "guard-1", blade)
+    assert "not near Guard 1" in found.notes[""]
+    assert "not near" not in preview(fight.encounter, attack, "okado", "guard-2", blade).notes.get("", "")
+    assert "Okado is not near Guard 1." in fight.text("attack guard-1 weapon=blade by okado dice=2")
+    assert "not near" not in fight.text("attack guard-1 weapon=rifle by okado dice=2")
+    assert "not near" not in fight.text("attack guard-2 weapon=blade by okado dice=2")
+    fight.do("undo")
+    assert fight.folded() == fight.plain
+
+
+@pytest.mark.parametrize("game", ["atlantis", "srd5"])
+def test_games_with_melee_say_who_is_not_near(game):
+    fight = Fight(game, "add okado", "add guard x2", "start", "near okado guard-2")
+    attack = fight.encounter.game.action("attack")
+    assert "not near" in preview(fight.encounter, attack, "okado", "guard-1", attack.options()).notes[""]
