@@ -103,15 +103,14 @@ def _items(data: Data, key: str) -> Iterator[tuple[str, Any]]:
 
 def _kind(made: BlockBuilder, words: str) -> None:
     """Read `Medium humanoid (goblinoid), neutral evil`, as far as it is written this way."""
+    source = f"Type {words}"
     first, _, rest = words.partition(" ")
     if first.casefold() in SIZES:
-        made.put("size", first.casefold(), f"Type {words}")
+        made.put("size", first.casefold(), source)
         words = rest
     type = next((word for word in re.findall(r"[a-z]+", words.casefold()) if word in TYPES), "")
-    made.put("type", type, f"Type {words}")
-    made.put(
-        "kind", words if not type else re.sub(rf"(?i)^{type}\b\s*", "", words).strip(" ,"), f"Type {words}"
-    )
+    made.put("type", type, source)
+    made.put("kind", re.sub(rf"(?i)^{type}\b\s*", "", words).strip(" ,") if type else words, source)
 
 
 def _modifiers(given: object) -> Iterator[tuple[str, object]]:

@@ -16,6 +16,7 @@ from systems.stat_blocks.plain_data import (
     texts,
     whole,
 )
+from systems.stat_blocks.tags import without_tags
 from systems.text import clean, plain_word, shown
 
 _SECTIONS: tuple[tuple[str, Section], ...] = (
@@ -35,7 +36,6 @@ _ALIGNMENTS = {
     "A": "any alignment",
 }
 _WAYS = ("walk", "fly", "swim", "climb", "burrow")
-_TAG = re.compile(r"\{@(\w{1,20}) ?([^{}|]{0,200})(?:\|[^{}]{0,200})?\}")
 _MOST_DEPTH = 12  # of entries inside entries
 
 
@@ -104,7 +104,7 @@ def _armour_class(made: BlockBuilder, given: object) -> None:
     for place, each in enumerate(listed(given)):
         number = whole(table(each).get("ac", each))
         special = text(table(each).get("special")) or text(table(each).get("condition"))
-        words = clean(_plain(special or text(each)), 80)
+        words = clean(without_tags(special or text(each)), 80)
         if number is not None and place == 0:
             made.put("armour_class", number, f"ac {number}")
             if special:
@@ -178,9 +178,9 @@ def _words(made: BlockBuilder, data: Data) -> None:
     senses = texts(data.get("senses"))
     if (passive := text(data.get("passive"))) and not any("passive" in each for each in senses):
         senses.append(f"passive Perception {passive}")
-    made.put("senses", _plain(", ".join(senses)), f"senses {', '.join(senses)}")
+    made.put("senses", without_tags(", ".join(senses)), f"senses {', '.join(senses)}")
     languages = ", ".join(texts(data.get("languages")))
-    made.put("languages", _plain(languages), f"languages {languages}")
+    made.put("languages", without_tags(languages), f"languages {languages}")
     rating = data.get("cr")
     made.read("challenge", "cr", table(rating).get("cr", rating))
     made.number("proficiency", "proficiency bonus", whole(data.get("pb")))
@@ -210,7 +210,8 @@ def _prose(made: BlockBuilder, data: Data) -> None:
     for key, section in _SECTIONS:
         for each in listed(data.get(key)):
             if isinstance(each, Mapping):
-                made.say(section, each.get("name"), prose(each.get("entries", each.get("entry"))))
+                name = without_tags(text(each.get("name")))
+                made.say(section, name, prose(each.get("entries", each.get("entry"))))
             else:
                 made.say(section, "", prose(each))
     for each in tables(data.get("spellcasting")):
@@ -262,11 +263,6 @@ def _spells(given: Data) -> Iterator[str]:
         head = "Cantrips (at will)" if level == "0" else f"Level {clean(level, 2)} ({slots or 0} slots)"
         yield f"{head}: {spells}."
     yield prose(given.get("footerEntries"))
-
-
-def _plain(words: str) -> str:
-    """Return a text without its tags."""
-    return _TAG.sub(lambda tag: tag[2] or tag[1], words)
 
 
 def creatures(data: Any) -> list[Data]:

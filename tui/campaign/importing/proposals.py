@@ -18,11 +18,11 @@ from systems.sheets import read_sheet, version_mark
 from systems.stat_blocks.improved_initiative import FoundCreature
 from systems.stat_blocks.reading import sheet_of
 from systems.stat_blocks.text import creatures as creatures_in_text
-from systems.text import clean
+from systems.text import clean, plain_word
 from tui.campaign.campaign import ROSTER, Campaign, RosterEntry, entry_of
 from tui.campaign.encounters import free_id
 from tui.campaign.folders import check_is_there, make_folder
-from tui.campaign.importing.compare import Difference, differences, is_called
+from tui.campaign.importing.compare import Difference, differences
 from tui.campaign.importing.recognising import KINDS, MAPPINGS, Content
 from tui.campaign.importing.tables import MOST, TableEntry, found_in_tables, read_found
 from tui.campaign.problems import Changed, FileProblem, NotSaved, disk_words
@@ -31,6 +31,8 @@ from tui.campaign.rearrange import next_title
 from tui.campaign.roster import entry_tables, save_entry, taken_ids
 from tui.campaign.toml.document import document
 from tui.campaign.toml.files import FORMAT, replace_file, sync, sync_folder, write_atomic
+
+_FRAGMENT = "a part of a stat block, without armour class and hit points; paste the whole block"
 
 # What to do with a creature that differs from the entry of its name: nothing, add it under a free name, or
 # replace the entry.
@@ -129,7 +131,14 @@ def _in_text(campaign: Campaign, text: str, file: str) -> Iterator[Callable[[], 
     except Wrong as wrong:
         raise FileProblem(file, 0, wrong.field, wrong.message) from None
     for number, block in enumerate(blocks, 1):
-        yield partial(_of_block, campaign, f"creature {number}", block, FOES)
+        yield partial(_of_text, campaign, f"creature {number}", block)
+
+
+def _of_text(campaign: Campaign, place: str, block: StatBlock) -> Proposal:
+    """Return what a stat block in a text becomes, unless it is only the end of a block."""
+    if block.armour_class is None and block.hit_points is None:
+        return Proposal(place, None, problems=(f"{place}: {_FRAGMENT}",))
+    return _of_block(campaign, place, block, FOES)
 
 
 def _in_data(campaign: Campaign, content: Content) -> Iterator[Callable[[], Proposal]]:
@@ -170,7 +179,7 @@ def _of_tables(campaign: Campaign, found: TableEntry) -> Proposal:
 
 def _compared(campaign: Campaign, makers: Sequence[Callable[[], Proposal]], tell: Tell) -> Iterator[Proposal]:
     """Yield the proposals, each compared with the roster and with the earlier ones, and with a free id."""
-    known = {_key(word): entry for entry in campaign.roster.values() for word in (entry.id, entry.name)}
+    known = {plain_word(word): entry for entry in campaign.roster.values() for word in (entry.id, entry.name)}
     taken = taken_ids(campaign)
     for done, make in enumerate(makers):
         tell(done, len(makers))
@@ -178,20 +187,13 @@ def _compared(campaign: Campaign, makers: Sequence[Callable[[], Proposal]], tell
         if (entry := proposal.entry) is None:
             yield proposal
             continue
-        here = known.get(_key(entry.name)) or next(
-            (other for other in campaign.roster.values() if is_called(other, entry.name)), None
-        )
-        if here is not None:
+        if (here := known.get(plain_word(clean(entry.name)))) is not None:
             yield evolve(proposal, here=here, changes=differences(here, entry))
             continue
         entry = evolve(entry, id=free_id(entry.name, taken, "kind"))
         taken.add(entry.id)
-        known[_key(entry.name)] = known[_key(entry.id)] = entry
+        known[plain_word(clean(entry.name))] = known[plain_word(entry.id)] = entry
         yield evolve(proposal, entry=entry)
-
-
-def _key(name: str) -> str:
-    return clean(name).casefold()
 
 
 # Keeping

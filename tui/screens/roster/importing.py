@@ -2,12 +2,19 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 
 from textual.events import Key
 
 from systems.text import as_sentence, clean, several
 from tui.campaign.importing.proposals import Existing, Kept, Proposals, keep, proposed, take_back
-from tui.campaign.importing.recognising import LARGEST, NothingKnown, recognised_text
+from tui.campaign.importing.recognising import (
+    LARGEST,
+    NothingKnown,
+    read_file,
+    recognised,
+    recognised_text,
+)
 from tui.campaign.lock import READ_ONLY
 from tui.campaign.problems import FileProblem, NotSaved
 from tui.campaign.progress import Stopped, Tell
@@ -60,6 +67,16 @@ class RosterPaste:
             self._text = whole
             self._read()
         return True
+
+    def take_file(self, name: str) -> None:
+        """Read a file, such as one that was dragged into the terminal, which pastes its path."""
+        path = Path(name.strip().strip("'\"").replace("\\ ", " ")).expanduser()
+        try:
+            content = recognised(read_file(path), path.name)
+        except FileProblem as problem:
+            self.services.say(as_sentence(str(problem)), error=True)
+            return
+        self.take(content.text)
 
     def _kind(self, text: str) -> str | FileProblem:
         """Return what a text holds, or the problem with it."""

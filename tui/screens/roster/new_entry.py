@@ -52,6 +52,11 @@ def joined(before: str, after: str) -> str:
     return f"{before}{between}{after}"
 
 
+def _is_path(text: str) -> bool:
+    """Return whether a line is the path of a file, as a terminal pastes it for a file dragged into it."""
+    return text.lstrip(" '\"").startswith(("/", "~/"))
+
+
 class NewEntryPrompt(LinePrompt):
     """Asks for a name, several typed lines such as `Sera melee 45 life 50`, or a pasted stat block.
 
@@ -60,7 +65,8 @@ class NewEntryPrompt(LinePrompt):
     `beginnings`: the name of each template, with its values in words. `read_line` reads a line for a
     template, given by index. `words_to_come` completes the last word. `make` gets the entries and the index
     of the template and returns an error, or None. `read_paste` gets all pasted text and its last piece, and
-    returns whether it was a stat block or a file; other pasted lines are joined by semicolons.
+    returns whether it was a stat block or a file; other pasted lines are joined by semicolons. `read_file`
+    imports the file whose path was typed.
     """
 
     ENTER = "create"
@@ -78,10 +84,11 @@ class NewEntryPrompt(LinePrompt):
         example: str,
         words_to_come: Callable[[str], Sequence[str]],
         read_paste: Callable[[str, str], bool],
+        read_file: Callable[[str], None],
         first: int = 0,
     ) -> None:
         super().__init__(services)
-        self._read_paste = read_paste
+        self._read_paste, self._read_file = read_paste, read_file
         # The pasted text, and the line that was made of it.
         self._pasted_text = self._pasted_line = ""
         self._beginnings, self._read_line, self._make = beginnings, read_line, make
@@ -189,6 +196,8 @@ class NewEntryPrompt(LinePrompt):
     @property
     def _tells_lines(self) -> bool:
         """Return whether the meaning of the lines is shown instead of the templates."""
+        if _is_path(self.line.text):
+            return False
         typed = self._lines
         return len(typed) > 1 or any(line.wrong or line.found.says_more for line in typed)
 
@@ -211,6 +220,8 @@ class NewEntryPrompt(LinePrompt):
         return rows
 
     def read(self) -> Reading:
+        if _is_path(self.line.text):
+            return Reading(self.line.text, "Enter imports this file")
         typed, what = self._lines, self._beginnings[self._at][0]
         if not typed:
             return Reading(says=f"the name of {what}")
@@ -236,6 +247,9 @@ class NewEntryPrompt(LinePrompt):
             self.refresh()
 
     def enter(self) -> None:
+        if _is_path(self.line.text):
+            self._read_file(self.line.text)
+            return
         if not self._lines:
             self.services.say("it needs a name", error=True)
             self.refresh()

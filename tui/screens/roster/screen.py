@@ -413,6 +413,7 @@ class RosterScreen(FightScreen):
             example=lines.example,
             words_to_come=lines.words_to_come,
             read_paste=lambda whole, last: self._paste().take(whole, last),
+            read_file=lambda name: self._paste().take_file(name),
             first=0 if not self.list.has_own or now is None or now.side == players else 1,
         )
         self.services.prompts.open(prompt)
