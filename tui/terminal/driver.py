@@ -13,7 +13,7 @@ from typing import Any
 from rich.cells import cell_len
 from textual.drivers import linux_driver
 from textual.drivers.linux_driver import LinuxDriver
-from textual.events import Key
+from textual.events import Key, Paste
 
 from tui.terminal.symbols import LETTERS, symbols
 from tui.terminal.themed_app import GroundTold
@@ -28,7 +28,12 @@ except ImportError:
 # Escape and another key that arrive in one piece, from a slow line or quick fingers. No sequence begins like
 # that: `P` and `X` could only begin answers to questions that this driver never asks.
 _ESCAPE_KEY = re.compile(r"\x1b(?=[^\[\]O\\])")
-_PASTED = "\x1b[200~"
+_PASTE_BEGINS, _PASTE_ENDS = "\x1b[200~", "\x1b[201~"
+_BEGUN = tuple(_PASTE_BEGINS[:count] for count in range(5, 1, -1))
+# Pasted text may contain anything. Only line ends and tabs of its control characters are kept, so that no
+# part of it is read as keys.
+_CONTROLS = dict.fromkeys({*range(32), *range(0x7F, 0xA0)} - {ord("\n"), ord("\r"), ord("\t")})
+LONGEST_PASTE = 21 * 1024 * 1024  # characters; the rest is left out
 # The query for the terminal's background colour and the answer to it, whole or partial. Compiled when the
 # answer arrives.
 _ASK_GROUND = "\x1b]11;?\x1b\\"
@@ -111,6 +116,9 @@ class QuickDriver(LinuxDriver):
 
     # The thread that writes to the terminal.
     WRITER: type[Any] = PatientWriter
+    # The pieces of a paste whose end has not arrived, and what may be the beginning of its mark.
+    _pasted: list[str] | None = None
+    _paste_size, _paste_end = 0, ""
 
     def __init__(self, *arguments: object, **options: object) -> None:
         super().__init__(*arguments, **options)  # type: ignore[arg-type]  # passed on unread
@@ -172,6 +180,30 @@ class QuickDriver(LinuxDriver):
                 self.process_message(message)
 
     def _process_typed(self, parser: XTermParser, text: str) -> str:
+        """Process typed and pasted text. Return its end if more must arrive before it can be read."""
+        if self._pasted is None:
+            before, mark, text = text.partition(_PASTE_BEGINS)
+            # The mark may arrive in two pieces.
+            begun = "" if mark else next((part for part in _BEGUN if before.endswith(part)), "")
+            held = self._process_keys(parser, before.removesuffix(begun))
+            if not mark:
+                return held + begun
+            if held == "\x1b":
+                self.process_message(Key("escape", "\x1b"))
+            self._pasted, self._paste_size, self._paste_end = [], 0, ""
+        found, mark, rest = (self._paste_end + text).partition(_PASTE_ENDS)
+        # The mark at the end may arrive in two pieces.
+        divided = 0 if mark else min(len(found), len(_PASTE_ENDS) - 1)
+        part, self._paste_end = found[: len(found) - divided], found[len(found) - divided :]
+        self._pasted.append(part[: max(0, LONGEST_PASTE - self._paste_size)])
+        self._paste_size += len(part)
+        if not mark:
+            return ""
+        pasted, self._pasted = "".join(self._pasted), None
+        self.process_message(Paste(pasted.translate(_CONTROLS)))
+        return self._process_typed(parser, rest) if rest else ""
+
+    def _process_keys(self, parser: XTermParser, text: str) -> str:
         """Process typed text, with Escape apart from the key that came with it.
 
         Return a trailing Escape, which may be the key or the start of a sequence, or the start of the
@@ -179,10 +211,9 @@ class QuickDriver(LinuxDriver):
         """
         text = self._without_ground(text)
         if "\x1b]" in text and (begun := re.search(_GROUND_BEGUN, text)):
-            self._process_typed(parser, text[: begun.start()])
+            self._process_keys(parser, text[: begun.start()])
             return begun.group()
-        # Pasted text may contain anything.
-        *parts, last = [text] if _PASTED in text else _ESCAPE_KEY.split(text)
+        *parts, last = _ESCAPE_KEY.split(text)
         for at, part in enumerate([*parts, last.removesuffix("\x1b")]):
             if at:
                 self.process_message(Key("escape", "\x1b"))

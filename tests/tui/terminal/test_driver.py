@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("termios")
 
 from textual._xterm_parser import XTermParser
-from textual.events import Key
+from textual.events import Key, Paste
 
 from tui.terminal.driver import QuickDriver
 from tui.terminal.themed_app import GroundTold
@@ -20,10 +20,13 @@ class Typed(QuickDriver):
         self.keys: list[str] = []
         self.parser = XTermParser()
         self.grounds: list[bool] = []
+        self.pastes: list[str] = []
 
     def process_message(self, message) -> None:
         if isinstance(message, Key):
             self.keys.append(message.key)
+        elif isinstance(message, Paste):
+            self.pastes.append(message.text)
         elif isinstance(message, GroundTold):
             self.grounds.append(message.is_light)
 
@@ -62,3 +65,22 @@ def test_a_split_answer_about_the_background_is_never_a_key(end: str) -> None:
         driver = Typed()
         assert driver.read(typed[:cut], typed[cut:]) == ["a", "n", "enter"], cut
         assert driver.grounds == [True], cut
+
+
+def test_escape_sequences_in_a_paste_are_no_keys_wherever_it_is_cut() -> None:
+    typed = "c\x1b[200~Gn\x1b[31marl\x07\x9b\r\n\tAC 15\x1bd3\x1b[200~\x1b[A\x1b[201~\x1b[Bz"
+    for cut in range(1, len(typed)):
+        for other in range(cut, len(typed)):
+            driver = Typed()
+            assert driver.read(typed[:cut], typed[cut:other], typed[other:]) == ["c", "down", "z"], (
+                cut,
+                other,
+            )
+            assert driver.pastes == ["Gn[31marl\r\n\tAC 15d3[200~[A"], (cut, other)
+
+
+def test_a_huge_paste_takes_bounded_memory(monkeypatch) -> None:
+    monkeypatch.setattr("tui.terminal.driver.LONGEST_PASTE", 10_000)
+    driver = Typed()
+    assert driver.read("\x1b[200~", *["x" * 4_096] * 50, "\x1b[201~n") == ["n"]
+    assert driver.pastes == ["x" * 10_000]
