@@ -222,11 +222,10 @@ def _joined_words(lines: Sequence[Line]) -> Iterator[Line]:
         elif _is_open(held.text, line):
             held = Line(f"{held.text} {line.text}", held.named, held.is_heading, held.after_blank)
         elif _is_divided(held.text, line):
-            end, _, rest = line.text.partition(" ")
+            end = line.text.partition(" ")[0]
             keeps = held.text[-2:-1].isdigit() or "-" in held.text.split(" ")[-1][:-1]
             word = held.text if keeps or _keeps_hyphen(held.text, end) else held.text[:-1]
-            yield Line(word + end, held.named, held.is_heading, held.after_blank)
-            held = Line(rest) if rest else None
+            held = Line(word + line.text, held.named, held.is_heading, held.after_blank)
         else:
             yield held
             held = line

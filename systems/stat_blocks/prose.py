@@ -82,6 +82,7 @@ _RANGE = _re(
     r"{1,4}))?"
     r"(?:\s?(?:ft\.?|feet|foot|'))?"
 )
+_OR_MELEE = _re(r"\bmelee or\b|\bor melee\b")
 _BARE_RANGE = _re(r"\b([0-9]{2,3})/([0-9]{2,4})(?: ?ft\.?| feet)?")
 _TARGETS = _re(
     r",?\s?(?:one|two|three|each|any)(?: willing)? (?:target|creature|object)s?(?: (?:per|in|within) [^.:"
@@ -320,8 +321,9 @@ def _attack_of(reading: _Prose, start: int, to_hit: int, kind: str) -> BlockAtta
         ranged = bare
     reading.take(_TARGETS, 0, header)
     if not kind:
-        kind = "either" if reach and ranged else "ranged" if ranged else "melee"
-    elif reach and ranged:
+        both = ranged and (reach or _OR_MELEE.search(reading.text[:header]))
+        kind = "either" if both else "ranged" if ranged else "melee"
+    elif (reach and ranged) or (ranged and _OR_MELEE.search(reading.text[:header])):
         kind = "either"
     way: Literal["melee", "ranged", "either"] = (
         "either" if kind == "either" else "ranged" if kind == "ranged" else "melee"
@@ -506,7 +508,7 @@ def _save(reading: _Prose) -> BlockSave | None:
     start, end = found.end(), len(reading.rest)
     parts = list(_PARTS.finditer(reading.rest, start))
     worse: tuple[BlockCondition, ...] = ()
-    again = _again(reading, start)
+    repeats = _REPEATS.search(reading.rest, start)
     half = False
     if parts:
         damage: tuple[BlockDamage, ...] = ()
@@ -532,7 +534,9 @@ def _save(reading: _Prose) -> BlockSave | None:
         if not damage and half:
             # `4d6 fire, DC 13 Dex half`
             damage = _damages(reading, 0, found.start())
-    if again:
+    if repeats:
+        reading.used(*repeats.span())
+        again = ("damaged",) if repeats[2] else ((repeats[1] or "end").casefold(),)
         conditions = tuple(_with_again(each, again) for each in conditions)
     return BlockSave(ability(name), dc, damage, half, conditions, worse)
 
@@ -544,14 +548,6 @@ def _short_conditions(reading: _Prose, start: int) -> tuple[BlockCondition, ...]
         if found
         else ()
     )
-
-
-def _again(reading: _Prose, start: int) -> tuple[str, ...]:
-    found = _REPEATS.search(reading.rest, start)
-    if not found:
-        return ()
-    reading.used(*found.span())
-    return ("damaged",) if found[2] else ((found[1] or "end").casefold(),)
 
 
 def _with_again(condition: BlockCondition, again: tuple[str, ...]) -> BlockCondition:

@@ -19,8 +19,9 @@ from systems.stat_blocks.abilities import (
     read_abilities,
     tokens_end,
 )
-from systems.stat_blocks.cleaning import Line, cleaned
+from systems.stat_blocks.cleaning import MOST_BYTES, Line, cleaned
 from systems.stat_blocks.figures import ABILITY, LABELS, SIZES, TYPES, FoundFigures, Label
+from systems.stat_blocks.tags import without_tags
 from systems.text import clean
 
 _SECTIONS: dict[str, Section] = {
@@ -70,11 +71,12 @@ _SMALL = (
 _WORD = rf"(?:[A-Z0-9][\w'\u00c0-\u024f/-]{{0,24}}|{_SMALL}|\+[0-9])"
 _MARKS = r"(?: ?\([^()]{1,60}\)){0,2}"
 _NAME = rf"[A-Z][\w'\u00c0-\u024f/-]{{0,24}},?(?: {_WORD},?){{0,7}}"
+_LAZY_NAME = rf"[A-Z][\w'\u00c0-\u024f/-]{{0,24}},?(?: {_WORD},?){{0,7}}?"
 _STARTS = re.compile(rf"(?P<name>{_NAME}{_MARKS})[.!](?: ?\N{{EM DASH}})?(?= |$)")
 _STARTS_WITH_COLON = re.compile(rf"(?P<name>{_NAME}{_MARKS}):(?= |$)")
 _STRONG = r"(?:\*?(?:Melee|Ranged)\b|[+-][0-9]{1,2}\b|DC [0-9]|\{@(?:atk|h|act|hit|damage|dc)"
 _STARTS_STRONG = re.compile(
-    rf"(?P<name>{_NAME}{_MARKS})(?:[.:]|,| -| \N{{EM DASH}})? ?(?={_STRONG}|(?:"
+    rf"(?P<name>{_LAZY_NAME}{_MARKS})(?:[.:]|,| -| \N{{EM DASH}})? ?(?={_STRONG}|(?:"
     rf"{'|'.join(('Strength', 'Dexterity', 'Constitution', 'Intelligence', 'Wisdom', 'Charisma'))}) Savin"
     rf"g Throw:))"
 )
@@ -104,6 +106,14 @@ _FIRST_WORDS = re.compile(
     r"rwise"
     r"|instead|additionally|creatures?|for|as|at|by|in|after|before|during|hit|failure|success|melee|rang"
     r"ed)\b",
+    re.IGNORECASE,
+)
+_SCORES = re.compile(r"(?:[0-9]{1,2} ?\([+-][0-9]{1,2}\)[ ,]{0,4}){6}")
+_BARE_TRAITS = re.compile(
+    r"(?:pack tactics|magic resistance|evasion|undead fortitude|amphibious|spider climb|flyby|siege monster"
+    r"|sunlight sensitivity|keen (?:senses|smell|sight|hearing)[a-z ]{0,20}|legendary resistance(?: \([^("
+    r")]{1,30}\))?"
+    r"|regeneration [0-9]{1,3}[^.]{0,40}|nimble escape|hover)\.?",
     re.IGNORECASE,
 )
 _RATED = re.compile(
@@ -139,7 +149,7 @@ def creatures(text: str) -> tuple[StatBlock, ...]:
 
     Raises Wrong if the text is too long.
     """
-    clean_text = cleaned(text)
+    clean_text = cleaned(without_tags(text) if "{@" in text[:MOST_BYTES] else text)
     pieces = list(_pieces(clean_text.lines))
     starts = _starts(pieces)[:MOST_CREATURES]
     ends = [*starts[1:], len(pieces)]
@@ -187,7 +197,7 @@ def _divided(line: Line, ends_early: bool) -> Iterator[_Piece]:
     first = True
     while waiting:
         text, is_rest = waiting.popleft()
-        text = text.strip(" |;,") if is_rest else text.strip(" |")
+        text = text.strip(" |;,/") if is_rest else text.strip(" |/")
         if not text or (is_rest and text in (".", "-", ")")):
             continue
         plain = _Piece(
@@ -408,7 +418,7 @@ class _Reader:
             label, word, _ = self.label
             self.label = (label, word, f" {piece.text}")
         elif piece.is_abilities or self._is_more_of_abilities(piece.text):
-            if self.open != "abilities":
+            if self.open != "abilities" and not self.abilities:
                 self._close()
             self.abilities.append(piece.text)
             self.open = "abilities"
@@ -445,7 +455,8 @@ class _Reader:
 
     def _is_more_of_abilities(self, text: str) -> bool:
         """Return whether a line is a row of a table of abilities without a name in it."""
-        return is_ability_line(text) and (self.open == "abilities" or not re.search("[0-9]", text))
+        is_row = self.open == "abilities" or bool(self.abilities) or not re.search("[0-9]", text)
+        return is_ability_line(text) and (is_row or bool(_SCORES.fullmatch(text)))
 
     def _is_new(self, piece: _Piece) -> bool:
         """Return whether a label gives a figure that is not known yet."""
@@ -480,7 +491,13 @@ class _Reader:
             return False
         if value.rstrip().endswith((",", ";", " and", " or", " from", "-", " the", "assive")):
             return True
-        return piece.text[:1].islower() and not self._name_of(piece)
+        return piece.text[:1].islower() and not self._is_unfinished() and not self._name_of(piece)
+
+    def _is_unfinished(self) -> bool:
+        """Return whether the last paragraph ends in the middle of a sentence, as in mixed columns."""
+        return bool(self.paragraphs and self.paragraphs[-1][2]) and not self.paragraphs[-1][2][-1].endswith(
+            _SENTENCE_END
+        )
 
     def _close(self, keeps_paragraph: bool = False) -> None:
         """Read the figures collected so far."""
@@ -491,7 +508,7 @@ class _Reader:
             if rest.strip(" ,;.|"):
                 self._close()
                 self._words(_Piece(rest.strip(" ,;|"), is_rest=True))
-        if self.abilities:
+        if self.abilities and re.search("[0-9]", self.abilities[-1]):
             read_abilities(self.found, " ".join(self.abilities))
             self.abilities = []
             self.open = "label"
@@ -535,7 +552,13 @@ class _Reader:
             if needs and not (piece.after_blank or self.last_ended or self.open in ("label", "introduction")):
                 continue
             return name, text[found.end() :].strip(" :")
-        if self.last_ended or piece.is_rest or piece.after_blank or self.open != "paragraph":
+        if _BARE_TRAITS.fullmatch(text) and not self._is_unfinished():
+            name, blank, more = text.strip(" .").partition(" ")
+            return (name, more) if name.casefold() == "regeneration" else (name + blank + more, "")
+        continues = self._is_unfinished() and text[:1].islower() and not piece.is_rest
+        if not continues and (
+            self.last_ended or piece.is_rest or piece.after_blank or self.open != "paragraph"
+        ):
             found = _SHORT.match(text)
             if found and not _FIRST_WORDS.match(found["name"]) and not _NOT_NAMES.fullmatch(found["name"]):
                 return found["name"].strip(" ,:"), text[found.end() :].strip()
@@ -655,6 +678,14 @@ _ATTACKS = re.compile(
 
 def _in_its_section(paragraph: Paragraph) -> Paragraph:
     """Return a paragraph of a text without headings in the section of its kind."""
+    name = paragraph.name.casefold()
+    for words, section in (
+        ("(reaction)", "reaction"),
+        ("(bonus action)", "bonus_action"),
+        ("(bonus)", "bonus_action"),
+    ):
+        if words in name:
+            return evolve(paragraph, section=section, name=re.sub(r"\s?\([^()]*\)$", "", paragraph.name))
     is_action = bool(_ATTACKS.search(paragraph.text)) or "multiattack" in paragraph.name.casefold()
     return evolve(paragraph, section="action") if is_action and paragraph.section == "trait" else paragraph
 
