@@ -78,10 +78,14 @@ class StatBlock:
 
 @frozen
 class BlockDamage:
-    """Damage of an attack or an effect: `amount` such as `2d6+3` or `7`, and its type or ""."""
+    """Damage of an attack or an effect: `amount` such as `2d6+3` or `7`, and its type or "".
+
+    `roll`: how the attack roll must have been made for it, such as `advantage`.
+    """
 
     amount: str
     type: str = ""
+    roll: str = ""
 
 
 @frozen

@@ -34,7 +34,7 @@ def figure_lines(block: StatBlock, becomes: Mapping[str, str]) -> tuple[BlockLin
 
 
 def shortened(text: str, most: int = MOST_TEXT) -> str:
-    """Return a text of at most so many characters."""
+    """Return a text, cut to that many characters with an ellipsis."""
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}\N{HORIZONTAL ELLIPSIS}"
 
 

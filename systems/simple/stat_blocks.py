@@ -138,7 +138,11 @@ class _SheetOfAnyGame:
             weapon["counter"] = LEGENDARY
         self.weapons.append(weapon)
         words = [f"weapon {name} {signed(attack.to_hit)}"]
-        if extra := _damages(attack.damage[1:]):
+        for part in attack.damage[1:]:
+            if part.roll:
+                line = {"when": "hit", "of": [name], "roll": part.roll, "damage": _damages([part])}
+                words.append(self._effect(name, line))
+        if extra := _damages([each for each in attack.damage[1:] if not each.roll]):
             words.append(self._effect(name, {"when": "hit", "of": [name], "damage": extra}))
         words += [
             self._effect(name, {"when": "hit", "of": [name], **_condition(each)})

@@ -226,7 +226,7 @@ class _Sheet:
         attack = feature.attack
         assert attack is not None
         name = self._free("attacks", name)
-        damage = self._damages(attack.damage, name)
+        damage = self._damages([each for each in attack.damage if not each.roll], name)
         entry: dict[str, Any] = {"name": name, "to_hit": attack.to_hit}
         if attack.kind != "melee":
             entry["kind"] = attack.kind
@@ -236,7 +236,7 @@ class _Sheet:
             entry["damage"] = damage
         if attack.conditions:
             entry["conditions"] = [each.name for each in attack.conditions]
-            if escape := next((each.escape for each in attack.conditions if each.escape), None):
+            if escape := _escape(attack.conditions):
                 entry["escape_dc"] = escape
         if save := feature.save:
             entry |= {"save": save.ability, "save_dc": save.dc}
@@ -250,6 +250,9 @@ class _Sheet:
                 entry["later_conditions"] = [each.name for each in save.worse]
         entry |= _limits(feature)
         self.fields.setdefault("attacks", []).append(entry)
+        for part in (each for each in attack.damage if each.roll):
+            extra = self._damages([part], name)
+            self._effect(name, {"of": [name], "when": "hit", "roll": part.roll, "damage": extra})
         for each in attack.conditions:
             self._lasting(name, "hit", each)
         for each in feature.save.conditions if feature.save else ():
@@ -284,7 +287,7 @@ class _Sheet:
             entry["healing"] = feature.healing
         if conditions:
             entry["conditions"] = [each.name for each in conditions]
-            if escape := next((each.escape for each in conditions if each.escape), None):
+            if escape := _escape(conditions):
                 entry["escape_dc"] = escape
         if feature.area:
             entry["area"] = feature.area
@@ -319,6 +322,8 @@ class _Sheet:
             line["rounds"] = condition.rounds
         if condition.again and when == "failed":
             line["again"] = list(condition.again)
+        if condition.escape and condition.name != "grappled":
+            line["escape"] = condition.escape
         if line:
             self._effect(name, {"of": [name], "when": when, "condition": condition.name, **line})
 
@@ -381,6 +386,11 @@ class _Sheet:
             if section != "legendary":
                 self.notes.append(words)
                 self.lines.append(BlockLine(shortened(words), "a note"))
+
+
+def _escape(conditions: Sequence[BlockCondition]) -> int | None:
+    """Return the number of escaping from a grapple."""
+    return next((each.escape for each in conditions if each.escape and each.name == "grappled"), None)
 
 
 def _name(feature: Feature) -> str:

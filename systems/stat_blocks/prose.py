@@ -18,6 +18,7 @@ from systems.contract.stat_block import (
     Feature,
     Paragraph,
 )
+from systems.frozen import evolve
 from systems.stat_blocks.figures import (
     ABILITY,
     CONDITION_WORDS,
@@ -106,6 +107,7 @@ _JOINS = _re(r"^(?:,|;|\0|\s|\bplus\b|\band\b|\+|&|\ban extra\b|\banother\b){1,8
 _TAKES = _re(r"\b(?:takes?|deals?|inflicts?|suffers?|dealing|taking) (?=[0-9])")
 _CONDITIONAL = _re(r"\b(?:if|when|whenever|while|each time|until|reduced?)\b")
 _STARTS_ANOTHER = _re(r"\b(?:if|while|when|start|end of|each|regains?)\b")
+_IF_ROLLED = _re(r"\s?,?\s?if the attack roll had (advantage|disadvantage)\b")
 _IF = _re(
     r"^\s?,?\s?\b(?:if|while|when|unless|against|to (?:undead|fiends?|objects?)|instead|on a critical|the"
     r" next)\b"
@@ -376,6 +378,11 @@ def _damages(reading: _Prose, start: int, end: int, *, is_hit: bool = False) -> 
             continue
         if not is_amount:
             continue
+        if is_hit and (rolled := _IF_ROLLED.match(after)):
+            found.append(evolve(_damage_of(reading, match), roll=rolled[1].casefold()))
+            reading.used(match.start(), match.end() + rolled.end())
+            place = match.end() + rolled.end()
+            continue
         if _IF.match(after) or (found and _OR_BEFORE.search(before)):
             continue
         if found and is_hit and not _JOINS.match(before) and _STARTS_ANOTHER.search(before):
@@ -467,7 +474,7 @@ def _given(reading: _Prose, start: int, end: int) -> tuple[BlockCondition, ...]:
             reading.used(*grapple.span())
         for name in names:
             if all(name != each.name for each in found):
-                number = int(escape[1]) if escape and name == "grappled" else None
+                number = int(escape[1]) if escape and name in ("grappled", "restrained") else None
                 found.append(BlockCondition(name, size, until, rounds, (), number))
     return tuple(found)
 
@@ -537,7 +544,7 @@ def _save(reading: _Prose) -> BlockSave | None:
     if repeats:
         reading.used(*repeats.span())
         again = ("damaged",) if repeats[2] else ((repeats[1] or "end").casefold(),)
-        conditions = tuple(_with_again(each, again) for each in conditions)
+        conditions = tuple(evolve(each, again=again) for each in conditions)
     return BlockSave(ability(name), dc, damage, half, conditions, worse)
 
 
@@ -547,12 +554,6 @@ def _short_conditions(reading: _Prose, start: int) -> tuple[BlockCondition, ...]
         (BlockCondition(CONDITION_WORDS.get(found["short"].casefold(), found["short"].casefold())),)
         if found
         else ()
-    )
-
-
-def _with_again(condition: BlockCondition, again: tuple[str, ...]) -> BlockCondition:
-    return BlockCondition(
-        condition.name, condition.size, condition.until, condition.rounds, again, condition.escape
     )
 
 
@@ -599,7 +600,7 @@ def _has_save(text: str) -> bool:
     return any(pattern.search(text) for pattern in (_SAVE_2024, _SAVE, _SAVE_REVERSED))
 
 
-# Where the targets may be; no game counts it.
+# The distance of the targets; no game counts it.
 _TARGETED = _re(
     r"(?:\b(?:one|each|a|any) (?:creature|target|enemy)[^.,:]{0,30} within|\b(?:centered|centred) on a po"
     r"int[^.,:]{0,30} within"

@@ -552,7 +552,7 @@ class _Reader:
             if needs and not (piece.after_blank or self.last_ended or self.open in ("label", "introduction")):
                 continue
             return name, text[found.end() :].strip(" :")
-        if _BARE_TRAITS.fullmatch(text) and not self._is_unfinished():
+        if _BARE_TRAITS.fullmatch(text) and text[0].isupper():
             name, blank, more = text.strip(" .").partition(" ")
             return (name, more) if name.casefold() == "regeneration" else (name + blank + more, "")
         continues = self._is_unfinished() and text[:1].islower() and not piece.is_rest

@@ -63,7 +63,7 @@ def test_the_samples_are_read_with_no_wrong_figure_without_a_mark() -> None:
             ]
     assert wrong == []
     assert right >= 0.95 * total
-    assert SAMPLES
+    assert len(SAMPLES) >= 12
 
 
 def test_shipped_creatures_printed_in_either_layout_are_read_back() -> None:
