@@ -17,10 +17,11 @@ from systems.forecast.branches import branches_of
 from systems.forecast.choice import Temper, TurnChoice, choices_of, chosen, valued
 from systems.forecast.danger import refreshed
 from systems.forecast.found import LikelyAction
+from systems.forecast.known_worths import KnownWorths
 from systems.forecast.moves import actions_in_turn, without_policy
 from systems.forecast.turns import next_to_act
 from systems.forecast.worth import MOST_BRANCHES, acts
-from systems.frozen import evolve, frozen
+from systems.frozen import frozen
 from systems.odds import TooManyDice
 from systems.schema.conversion import read
 from systems.schema.values import as_typed
@@ -129,14 +130,16 @@ def _is_able_creature(encounter: Encounter, who: str) -> bool:
 
 
 class Planner:
-    """Chooses for several creatures in one state of a fight. Equal creatures are calculated once.
+    """Chooses for several creatures in one state of a fight. Equal cases are calculated once.
 
-    `failures`: a sentence for each policy that has failed so far.
+    `failures`: a sentence for each policy that has failed so far. `worths`: those that are known already.
     """
 
-    def __init__(self, encounter: Encounter, temper: Temper, pick: Pick) -> None:
+    def __init__(
+        self, encounter: Encounter, temper: Temper, pick: Pick, worths: KnownWorths | None = None
+    ) -> None:
         self._encounter, self._temper, self._pick = encounter, temper, pick
-        self._known: list[tuple[Combatant, list[TurnChoice]]] = []
+        self._worths = worths or KnownWorths()
         self._odds: list[tuple[Combatant, TurnChoice, Preview]] = []
         self.failures: list[str] = []
 
@@ -162,17 +165,11 @@ class Planner:
 
     def choices(self, here: Encounter, who: str) -> list[TurnChoice]:
         """Return the choices of a creature. If its policy fails, the default policy chooses."""
-        own = here.combatants[who]
-        for other, choices in self._known:
-            if _is_equal(here, own, other):
-                return [evolve(choice, who=who) for choice in choices]
         try:
-            found = choices_of(here, who)
+            return choices_of(here, who, self._worths)
         except Exception as error:  # noqa: BLE001 - a game's policy must not cost the turn
             self._fail(error)
-            found = choices_of(without_policy(here), who)
-        self._known.append((own, found))
-        return found
+            return choices_of(without_policy(here), who, self._worths)
 
     def _times(self, here: Encounter, who: str) -> int:
         sheet = here.combatants[who].sheet
@@ -209,21 +206,26 @@ class Planner:
 
 
 def live_action(
-    encounter: Encounter, planned: PlannedAction, temper: Temper, pick: Pick
+    encounter: Encounter,
+    planned: PlannedAction,
+    temper: Temper,
+    pick: Pick,
+    worths: KnownWorths | None = None,
 ) -> PlannedAction | None:
     """Return a planned action as it can be carried out now; None if the creature has nothing to do.
 
     An action with a fallen target, or that the rules refuse now, is replaced by the best one.
     """
-    why = _why_not(encounter, planned.choice)
+    worths = worths or KnownWorths()
+    why = _why_not(encounter, planned.choice, worths)
     if not why:
         return planned
-    planner = Planner(encounter, temper, pick)
+    planner = Planner(encounter, temper, pick, worths)
     choice = chosen(encounter, planner.choices(encounter, planned.who), temper, pick)
     return planner.action(encounter, choice, why) if choice is not None else None
 
 
-def _why_not(encounter: Encounter, choice: TurnChoice) -> str:
+def _why_not(encounter: Encounter, choice: TurnChoice, worths: KnownWorths) -> str:
     """Return why a choice must be replaced, or ""."""
     for who in choice.targets:
         target = encounter.combatants.get(who)
@@ -233,7 +235,10 @@ def _why_not(encounter: Encounter, choice: TurnChoice) -> str:
             return f"{target.name} has fallen"
         if choice.move.aim == "fallen ally" and acts(encounter, who):
             return f"{target.name} is up again"
-    if not acts(encounter, choice.who) or valued(encounter, choice.who, choice.move, choice.targets) is None:
+    if (
+        not acts(encounter, choice.who)
+        or valued(encounter, choice.who, choice.move, choice.targets, worths) is None
+    ):
         return "it is not possible any more"
     return ""
 
@@ -264,7 +269,7 @@ def _likeliest_after(here: Encounter, choice: TurnChoice) -> Encounter:
 
 
 def _is_equal(here: Encounter, own: Combatant, other: Combatant) -> bool:
-    """Return whether the same choices, with the same odds, are open to both."""
+    """Return whether the odds of the same action are the same for both."""
     return own is other or (
         own.side == other.side
         and own.conditions == other.conditions

@@ -20,6 +20,7 @@ from systems.encounter.remembered import actions_in_turn
 from systems.encounter.schedule import sharing_turn
 from systems.errors import Refused
 from systems.forecast.choice import Temper
+from systems.forecast.known_worths import KnownWorths
 from systems.forecast.plan import EnemyPlan, Pick, PlannedAction, Planner, live_action, plan_of
 from systems.forecast.worth import acts
 from systems.frozen import frozen
@@ -135,6 +136,7 @@ class RunningPlan:
         self.session, self.plan = session, plan
         self._temper, self._only = temper, only
         self.batch = 0
+        self._worths = KnownWorths()
         self._rows: dict[str, list[PlannedAction]] = {who: [] for who in plan.due}
         for action in plan.actions:
             self._rows.setdefault(action.who, []).append(action)
@@ -169,12 +171,12 @@ class RunningPlan:
             return None
         if who not in self._rows:
             # Its turn was not foreseen: it has just arrived, say.
-            planner = Planner(encounter, self._temper, pick_of(self.session))
+            planner = Planner(encounter, self._temper, pick_of(self.session), self._worths)
             self._rows[who] = planner.turn(who, actions_in_turn(self.session.log.newest(), encounter)[who])
             self._failures += planner.failures
         rows = self._rows[who]
         while rows:
-            action = live_action(encounter, rows[0], self._temper, pick_of(self.session))
+            action = live_action(encounter, rows[0], self._temper, pick_of(self.session), self._worths)
             if action is not None:
                 return action
             rows.pop(0)
