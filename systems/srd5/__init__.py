@@ -5,6 +5,7 @@ from systems.srd5.attack import ATTACK
 from systems.srd5.checks import CHECK, CONCEAL, ESCAPE, GRAPPLE, INITIATIVE_ROLL, SAVE, SHOVE, STABILIZE
 from systems.srd5.classes import line_part, line_whole
 from systems.srd5.display import CONDITIONS, METERS, STATUSES, brief, figures, glance
+from systems.srd5.forms import CHANGE_FORM
 from systems.srd5.health import (
     CONCENTRATION,
     DEATH_SAVE,
@@ -76,6 +77,7 @@ RULESET = Ruleset(
         HOLD_READY,
         DASH,
         HELP,
+        CHANGE_FORM,
         RECHARGE,
         LEGENDARY,
         TURN_START,

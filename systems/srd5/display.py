@@ -17,7 +17,7 @@ from systems.srd5.body import (
     woken,
 )
 from systems.srd5.house import House
-from systems.srd5.sheet import NO_CONCENTRATION, Attack, Power, Sheet, ability_modifier, save_bonus
+from systems.srd5.sheet import NO_CONCENTRATION, NO_FORM, Attack, Power, Sheet, ability_modifier, save_bonus
 from systems.text import listed, plain_number
 
 METERS = (
@@ -112,6 +112,8 @@ def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
     if is_unseen(body, sheet.hidden_dc) and sheet.hidden_dc:
         marks.append(Mark(f"hidden {sheet.hidden_dc}", "good", tells="hidden_dc"))
     marks += [Mark(word, "plain", tells=name) for name, word in _UNDER_WAY.items() if getattr(sheet, name)]
+    if sheet.form != NO_FORM:
+        marks.append(Mark(f"{sheet.form} form", "plain", tells="form"))
     if sheet.reaction_used:
         marks.append(Mark("no reaction", "muted", tells="reaction_used"))
     entries: tuple[Attack | Power, ...] = (*sheet.attacks, *sheet.powers)

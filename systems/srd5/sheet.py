@@ -56,6 +56,7 @@ SPEEDS = ("walk", "fly", "swim", "climb", "burrow")
 RESTS_AFTER = ("long_rest", "short_rest")
 DICE = ("d4", "d6", "d8", "d10", "d12", "d20")
 NO_CONCENTRATION = "none"
+NO_FORM = "own"
 # The words of effects that count here.
 VOCABULARY = Vocabulary(
     changes=(
@@ -253,6 +254,16 @@ class Several(Entry):
 
 
 @declare
+class OtherForm(Entry):
+    """A form that a creature can take; what it does not name stays the same."""
+
+    name: str = text()
+    size: str | None = choice(SIZES, None, "its size", when_absent="as before")
+    speed: dict[str, int] = table(Whole(0, 500), "feet by way of moving", names=SPEEDS)
+    resistances: tuple[str, ...] = listing(Choice(DAMAGE_TYPES), (), "damage that is halved in this form")
+
+
+@declare
 class SpellSlots(Entry):
     """Spell slots of one level."""
 
@@ -317,6 +328,8 @@ class Sheet(contract.Sheet):
     type: str = choice(TYPES, "humanoid", "the type of creature")
     cr: str = choice(RATINGS, "none", "challenge rating of a creature (SRD-90)", label="CR")
     level: int = whole(0, 20, 0, "of a character; 0: a creature")
+    forms: tuple[OtherForm, ...] = entries(OtherForm, "other forms that it can take")
+    form: str = text(NO_FORM, "the form that it has taken; own: none of the other forms", lasts="rest")
     resistances: tuple[str, ...] = listing(
         Choice(DAMAGE_TYPES), (), "damage of these types is halved (SRD-27)"
     )
@@ -389,7 +402,7 @@ class Sheet(contract.Sheet):
 SECTIONS = (
     Section("Life", ("max_hp", "hp", "temp_hp", "ac", "initiative", "speed", "dies_at_zero")),
     Section("Abilities", (*ABILITIES, "proficiency", "saves", "skills")),
-    Section("Kind", ("size", "type", "cr", "level", "traits")),
+    Section("Kind", ("size", "type", "cr", "level", "forms", "traits")),
     Section("Attacks and powers", ("attacks", "multiattack", "powers", "effects", "spell_slots", "hit_dice")),
     Section(
         "Legendary",

@@ -35,7 +35,7 @@ from systems.srd5.defending import cost_of_reaction
 from systems.srd5.house import House
 from systems.srd5.rolls import ADVANTAGE, DISADVANTAGE, NORMAL
 from systems.srd5.saves import Save, d20_of_save
-from systems.srd5.sheet import ABILITIES, CONDITION_NAMES, SKILLS, Attack, Power, Sheet, skill_bonus
+from systems.srd5.sheet import ABILITIES, CONDITION_NAMES, NO_FORM, SKILLS, Attack, Power, Sheet, skill_bonus
 from systems.text import shown
 
 if TYPE_CHECKING:
@@ -92,6 +92,7 @@ def _states(sheet: Sheet, house: House) -> frozenset[str]:
     found |= {"hurt"} if body.hp < sheet.max_hp else set()
     found |= {"bloodied"} if is_bloodied(body) else set()
     found |= {"zero"} if body.hp == 0 else set()
+    found |= {f"{sheet.form}_form"} if sheet.form != NO_FORM else set()
     return frozenset(found)
 
 

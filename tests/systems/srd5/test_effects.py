@@ -417,3 +417,28 @@ def test_a_mummy_kills_those_that_it_brings_down():
     fight = facing("mummy", ac=5, max_hp=9)
     fight.do("attack mira by mummy dice=15,10,6,6,6")
     assert fight.encounter.status(fight.encounter.combatants["mira"]).name == "dead"
+
+
+def test_a_werewolf_bites_as_a_wolf_and_shoots_as_a_human():
+    fight = facing("werewolf", ac=5)
+    fight.do("change_form form=wolf by werewolf")
+    wolf = fight.sheet("werewolf")
+    assert (wolf.form, wolf.speed) == ("wolf", {"walk": 40})
+    with pytest.raises(Refused, match="only while it is not wolf form"):
+        fight.do("attack mira weapon=longbow distance=60 by werewolf")
+    fight.do("change_form form=humanoid by werewolf")
+    fight.do("attack mira weapon=longbow distance=60 by werewolf dice=15,3,3")
+    with pytest.raises(Refused, match="only while it is not humanoid form"):
+        fight.do("attack mira weapon=bite by werewolf")
+    fight.do("undo")
+    fight.do("undo")
+    assert fight.sheet("werewolf").form == "wolf"
+
+
+def test_a_bloodied_pudding_splits_and_shares_its_hit_points():
+    fight = facing("black-pudding")
+    whole = fight.sheet("black-pudding").max_hp
+    fight.do(f"damage black-pudding {whole - whole // 2}")
+    puddings = [each for each in fight.encounter if each.name.startswith("black-pudding")]
+    assert len(puddings) == 2
+    assert sum(each.sheet.hp for each in puddings) == whole // 2
