@@ -319,6 +319,16 @@ def _show(parser: "argparse.ArgumentParser") -> None:
     _json(parser)
 
 
+def _recap(parser: "argparse.ArgumentParser") -> None:
+    _show(parser)
+    parser.add_argument(
+        "--chances", action="store_true", help="add the players' chance to win after each round"
+    )
+    parser.add_argument(
+        "--fights", type=_fights, default=100, metavar="N", help="fights played from each moment: 100"
+    )
+
+
 def _forecast(parser: "argparse.ArgumentParser") -> None:
     _encounter(parser, "the fight in progress, or the first prepared")
     parser.add_argument(
@@ -438,7 +448,7 @@ VERBS: "dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]]" = {
     "check": ("report problems in the files of a campaign, or of all", _check),
     "run": ("carry out commands from standard input; answer each with a line of JSON", _run),
     "show": ("show the current state of a fight", _show),
-    "recap": ("sum up a fight: damage, heaviest blows, luck, time", _show),
+    "recap": ("sum up a fight: damage, heaviest blows, luck, time", _recap),
     "danger": ("print how likely each character falls before its next turn", _show),
     "forecast": ("play a fight many times; print how likely the players win", _forecast),
     "serve": ("serve the players' seats over SSH", _serve),

@@ -10,9 +10,12 @@ from tui.campaign.progress import counted
 from tui.cli.fights import open_to_read
 from tui.cli.output import printable as plain
 from tui.cli.output import put
+from tui.display.forecast import turning_lines
 from tui.display.order_lines import fight_line
 from tui.display.recap import recap_lines, seconds_spent
 from tui.display.text import printable
+from tui.session.forecasts import where_it_turned
+from tui.session.plain_forecasts import plain_turning
 from tui.terminal.progress import ProgressLine
 
 WIDE = 100
@@ -24,14 +27,23 @@ def run(arguments: Namespace) -> int:
     with ProgressLine("summing up the fight, events") as tell:
         counting = partial(counted, of=len(session.log.events), tell=tell)
         recap = recap_of(session.encounter, session.log, counting)
+    turning = None
+    if arguments.chances:
+        with ProgressLine("playing the fight, moment") as tell:
+            turning = where_it_turned(session, arguments.fights, tell)
     if arguments.json:
         sums = {"dealt": recap.dealt, "taken": recap.taken, "turns": seconds_spent(recap.turns)}
         named = {"encounter": fight.encounter, "title": session.encounter.progress.title}
         fields = attrs.asdict(recap)
         fields["deeds"] = fields.pop("actions")  # scripts read this key
-        put(plain({**named, **fields, **sums}))
+        chances = {"chances": plain_turning(turning)} if turning is not None else {}
+        put(plain({**named, **fields, **sums, **chances}))
         return 0
     print(fight_line(session.encounter, fight.campaign.title))
     for line in recap_lines(recap, session.game, WIDE):
         print(printable(line))
+    if turning is not None:
+        print("\nWhere it turned")
+        for line in turning_lines(session.encounter, session.log, turning):
+            print(line)
     return 0

@@ -9,13 +9,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from tui.display.forecast import forecast_page
+from tui.display.forecast import forecast_page, page_of, turning_lines
 from tui.display.text import Row, wrapped
-from tui.session.forecasts import SEED, why_no_forecast
-from tui.session.plain_forecasts import read_forecast
+from tui.session.forecasts import FEW_FIGHTS, SEED, why_no_forecast
+from tui.session.plain_forecasts import read_forecast, read_turning
 
 if TYPE_CHECKING:
     from systems.forecast.tally import Forecast
+    from systems.forecast.turning import Turning
     from tui.controllers.table import Table
     from tui.session.session import Session
 
@@ -40,6 +41,9 @@ class Forecasts:
         self._timer: asyncio.TimerHandle | None = None
         self._received = b""
         self._forecast: Forecast | None = None
+        self._turning: Turning | None = None
+        # How many moments of a fight that is over have been played, in words.
+        self._progress = ""
         # Why nothing is shown.
         self._problem = ""
 
@@ -54,16 +58,18 @@ class Forecasts:
         if session is None:
             services.say("no fight is open; choose a campaign first", error=True)
             return
-        if why := why_no_forecast(session.encounter):
+        is_over = session.encounter.progress.over
+        if not is_over and (why := why_no_forecast(session.encounter)):
             services.say(why, error=True)
             return
         if not _CAN_PLAY:
             services.say("the fight can't be played here; affray forecast prints its odds", error=True)
             return
         self.stop()
-        self._forecast, self._problem = None, ""
+        self._forecast, self._turning, self._problem, self._progress = None, None, "", ""
         services.say("")
-        services.open_page("Odds of the fight", lambda cells: self._rows(session, cells), closed=self.stop)
+        title = "Where it turned" if is_over else "Odds of the fight"
+        services.open_page(title, lambda cells: self._rows(session, cells), closed=self.stop)
         self._begin(session)
 
     def stop(self) -> None:
@@ -93,7 +99,8 @@ class Forecasts:
         if not self._is_saved():
             self._timer = self._loop.call_later(_UNTIL_SAVED, self._begin, session)
             return
-        arguments = [str(fight.campaign.path), fight.encounter, str(FIGHTS), str(SEED)]
+        fights = FEW_FIGHTS if session.encounter.progress.over else FIGHTS
+        arguments = [str(fight.campaign.path), fight.encounter, str(fights), str(SEED)]
         self._process = process = subprocess.Popen(
             [sys.executable, "-c", _START, repr(sys.path), *arguments],
             stdin=subprocess.PIPE,
@@ -115,7 +122,7 @@ class Forecasts:
             return
         if not part:
             self.stop()
-            if self._forecast is None and not self._problem:
+            if self._forecast is None and self._turning is None and not self._problem:
                 self._show({"error": "the fight could not be played; affray forecast says why"})
             return
         *lines, self._received = (self._received + part).split(b"\n")
@@ -125,6 +132,10 @@ class Forecasts:
     def _show(self, answer: dict[str, Any]) -> None:
         if "error" in answer:
             self._problem = answer["error"]
+        elif "turning" in answer:
+            self._turning = read_turning(answer["turning"])
+        elif "done" in answer:
+            self._progress = f"moment {answer['done'] + 1} of {answer['of']} "
         else:
             self._forecast = read_forecast(answer)
         self._table.services.renew_page()
@@ -133,5 +144,7 @@ class Forecasts:
         """Return the rows of the page."""
         if self._forecast is not None:
             return forecast_page(session.encounter, self._forecast, cells)
-        words = self._problem or "Playing the fight …"
+        if self._turning is not None:
+            return page_of(turning_lines(session.encounter, session.log, self._turning), cells)
+        words = self._problem or f"Playing the fight {self._progress}…"
         return [[(f" {line}", "muted")] for line in wrapped(words, max(10, cells - 2))]

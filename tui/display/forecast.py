@@ -1,11 +1,15 @@
 """Lines about the odds of a whole fight."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
+from systems.commands.table import title_of
+from systems.encounter.amendment import names_ever
+from systems.encounter.history import History
 from systems.encounter.model import Encounter
 from systems.forecast.choice import Temper
 from systems.forecast.tally import LEFT_OUT, Forecast
+from systems.forecast.turning import Turning
 from systems.schema.fields import fields_of
 from systems.text import listed
 from tui.display.odds import percent
@@ -13,6 +17,7 @@ from tui.display.text import Row, printable, wrapped
 
 # From the gentlest foes to the hardest.
 _ORDER: tuple[Temper, ...] = ("careless", "sensible", "ruthless")
+_BAR, _BAR_CELLS = "━", 30
 NOT_COUNTED = listed([f"no {each}" for each in LEFT_OUT])
 
 
@@ -74,9 +79,39 @@ def _used(encounter: Encounter, forecast: Forecast, who: str) -> str:
 
 def forecast_page(encounter: Encounter, forecast: Forecast, cells: int) -> list[Row]:
     """Return the rows of a page with a forecast."""
+    return page_of(forecast_lines(encounter, forecast), cells)
+
+
+def page_of(lines: Iterable[str], cells: int) -> list[Row]:
+    """Return lines as the rows of a page; wrapped lines keep their indent."""
     rows: list[Row] = []
-    for line in forecast_lines(encounter, forecast):
+    for line in lines:
         words = line.lstrip()
         indent = " " * (1 + len(line) - len(words))
         rows += [[(f"{indent}{part}", "")] for part in wrapped(words, max(10, cells - 1 - len(indent)))]
     return rows
+
+
+def turning_lines(encounter: Encounter, log: History, turning: Turning) -> Iterator[str]:
+    """Yield the players' chance to win after each round, as a curve, and the event that moved it most."""
+    if len(turning.curve) < 2:
+        yield "No round of this fight is over, so there is nothing to compare."
+        return
+    yield "The players' chance to win, with sensible foes"
+    for at, chance in enumerate(turning.curve):
+        when = f"after round {chance.round}" if chance.round else "at the start"
+        if at == len(turning.curve) - 1:
+            when = "at the end"
+        bar = _BAR * round(chance.win * _BAR_CELLS)
+        shown = percent(Fraction(round(1000 * chance.win), 1000))
+        margin = f" ± {round(100 * chance.margin)}" if chance.margin else ""
+        yield f"  {when:<15} {shown + margin:<9} {bar}".rstrip()
+    if not turning.event or round(turning.points) == 0:
+        yield "No event moved it much."
+        return
+    event = log.event(turning.event)
+    title = title_of(event, names_ever(encounter, log), encounter.game)
+    sign = "+" if turning.points > 0 else "−"
+    points = f"{sign}{abs(round(turning.points))} points"
+    yield printable(f"It turned most in round {event.round}: {title}, {points} (event {event.n}).")
+    yield f"The policy plays on from each moment; {NOT_COUNTED}."

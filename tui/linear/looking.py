@@ -18,7 +18,7 @@ from systems.schema.fields import fields_of
 from systems.text import clean, nearest
 from systems.visibility.log_view import LogReader
 from tui.display.danger import danger_lines
-from tui.display.forecast import forecast_lines
+from tui.display.forecast import forecast_lines, turning_lines
 from tui.display.odds import odds_sentence
 from tui.display.order_lines import fight_line, order_lines
 from tui.display.pages import newest_with_numbers, was_undone, why_rows
@@ -27,7 +27,7 @@ from tui.display.sheet import sheet_rows
 from tui.display.text import Row
 from tui.linear.keys import KEYS
 from tui.session.dangers import dangers
-from tui.session.forecasts import forecaster_of
+from tui.session.forecasts import forecaster_of, where_it_turned
 from tui.session.session import Session
 from tui.terminal.symbols import PLAIN
 
@@ -77,6 +77,10 @@ def status(session: Session, rest: str) -> Iterator[str]:
 
 def why(session: Session, rest: str) -> Iterator[str]:
     """Yield the terms of the newest number, or of event N. Raises Refused if there is none."""
+    if session.encounter.progress.over:
+        turning = where_it_turned(session, FEW_FIGHTS)
+        lines = turning_lines(session.encounter, session.log, turning)
+        return (line.strip().rstrip("━").strip().replace("±", "plus or minus") for line in lines)
     if rest and not (rest.isdecimal() and len(rest) < 9):
         raise Refused("why takes the number of an event, such as why 12")
     known = session.log.as_amended
@@ -203,8 +207,9 @@ def help(session: Session, rest: str) -> Iterator[str]:
 
 
 def forecast(session: Session, rest: str) -> Iterator[str]:
-    """Yield how likely the players win. `rest`: the number of fights against foes of each temper.
+    """Yield how likely the players win; after the fight, where it turned.
 
+    `rest`: the number of fights against foes of each temper.
     Raises Refused if there is nothing to play.
     """
     if rest and not (rest.isascii() and rest.isdigit() and 1 <= int(rest[:9]) <= MOST_FIGHTS):

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from systems.forecast.tally import LEFT_OUT, TEMPERS, Forecast, TemperOdds
+from systems.forecast.turning import Chance, Turning
 
 _DIGITS = 4
 
@@ -38,6 +39,27 @@ def plain_forecast(forecast: Forecast, encounter: str, seed: int) -> dict[str, A
     if forecast.too_long:
         plain["too_long"] = forecast.too_long
     return plain
+
+
+def plain_turning(turning: Turning) -> dict[str, Any]:
+    """Return where a fight turned, as it is printed."""
+    return {
+        "curve": [
+            {
+                "round": each.round,
+                "n": each.event,
+                "win": round(each.win, _DIGITS),
+                "margin": round(each.margin, _DIGITS),
+            }
+            for each in turning.curve
+        ],
+        "turned": {"n": turning.event, "points": round(turning.points, 1)} if turning.event else None,
+    }
+
+
+def read_turning(sent: Mapping[str, Any]) -> Turning:
+    """Return where a fight turned, from a table of all its fields."""
+    return Turning(tuple(Chance(**each) for each in sent["curve"]), sent["event"], sent["points"])
 
 
 def sent_forecast(forecast: Forecast) -> dict[str, Any]:

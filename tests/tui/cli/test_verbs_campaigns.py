@@ -563,7 +563,7 @@ def test_danger_names_the_chance_of_each_character_and_the_share_of_each_foe(tmp
 def test_a_forecast_is_the_same_for_the_same_seed_and_changes_nothing(tmp_path):
     folder = sample(tmp_path, GATE)
     before = files(folder)
-    asked = ("forecast", GATE, "--campaigns", tmp_path, "--json", "--fights", "12", "--seed")
+    asked = ("forecast", GATE, "--campaigns", tmp_path, "--json", "--fights", "5", "--seed")
     once, again, other = (affray(*asked, seed).answers[0] for seed in ("7", "7", "8"))
     assert once == again
     assert {**other, "seed": 7} != once
@@ -583,3 +583,15 @@ def test_a_forecast_needs_both_sides_and_a_fight_that_goes_on(tmp_path):
     commands(tmp_path, GATE, "start", "end")
     refused = affray("forecast", GATE, "--campaigns", tmp_path, "--encounter", "north-gate")
     assert refused.complaint == "the fight is over, so there is nothing to forecast"
+
+
+def test_a_recap_says_where_the_fight_turned_if_asked(tmp_path):
+    sample(tmp_path, GATE)
+    commands(tmp_path, GATE, "start", "next", "damage okado 45", *["next"] * 9, "end")
+    asked = ("recap", GATE, "--campaigns", tmp_path, "--fights", "3")
+    assert "Where it turned" not in affray(*asked).out
+    told = affray(*asked, "--chances").out
+    assert "after round 1" in told
+    assert "± " in told
+    [found] = affray(*asked, "--chances", "--json").answers
+    assert [each["round"] for each in found["chances"]["curve"]][:2] == [0, 1]

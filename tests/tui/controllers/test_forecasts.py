@@ -63,3 +63,18 @@ def test_the_process_ends_with_its_input_and_says_the_same_as_the_command(tmp_pa
     [printed] = affray(*asked).answers
     won, fights = sent["tempers"]["sensible"]
     assert (won / fights, fights) == (printed["tempers"]["sensible"]["win"], 4)
+
+
+async def test_after_the_fight_the_page_says_where_it_turned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "FEW_FIGHTS", 5)
+    app = opened(tmp_path)
+    assert app.table.session is not None
+    for line in ("start", *["next"] * 6, "end"):
+        app.table.session.do(line)
+    async with running(app, (80, 24)) as pilot:
+        await pilot.press("K")
+        await pilot.until(lambda: "The players' chance to win, with sensible foes" in text_of(app))
+        assert "at the end" in text_of(app)
+        await pilot.until(lambda: app.background.open_forecasts().process is None)

@@ -1,0 +1,96 @@
+"""Where a fight turned: the moments between which the players' chance to win is compared."""
+
+from collections.abc import Callable, Iterator
+
+from systems.encounter.events import Event
+from systems.encounter.history import History, encounter_after
+from systems.encounter.model import Encounter
+from systems.frozen import frozen
+
+
+@frozen
+class Moment:
+    """The fight after an event. `round`: the rounds that are over by then. `event`: its number in the log."""
+
+    round: int
+    event: int
+    encounter: Encounter
+
+
+@frozen
+class Chance:
+    """The players' chance to win at a moment, and how far it may be off."""
+
+    round: int
+    event: int
+    win: float
+    margin: float
+
+
+@frozen
+class Turning:
+    """The chances after each round, and the event that moved them most.
+
+    `event`: its number, 0 if no event moved them. `points`: by how much, from −100 to 100.
+    """
+
+    curve: tuple[Chance, ...]
+    event: int = 0
+    points: float = 0.0
+
+
+# Returns the chance at a moment.
+FindChance = Callable[[Moment], Chance]
+
+
+def round_moments(encounter: Encounter, log: History) -> list[Moment]:
+    """Return the moments after the start and after each round, up to the end of the fight so far.
+
+    `encounter`: the present fight, at the end of the log.
+    """
+    found: list[Moment] = []
+    played = [event for event in reversed([*log.newest()]) if event.kind == "command"]
+    for event, after in zip(played, [*played[1:], None], strict=True):
+        number = after.round if after is not None else encounter.progress.round
+        if number > event.round and not (after is None and encounter.progress.over):
+            found.append(Moment(number - 1, event.n, encounter_after(encounter, log, event.n)))
+    ends = [event for event in played if event.command != "end"]
+    if ends and found and ends[-1].n != found[-1].event:
+        last = ends[-1]
+        found.append(Moment(last.round, last.n, encounter_after(encounter, log, last.n)))
+    return found
+
+
+def blow_moments(encounter: Encounter, log: History, first: Moment, last: Moment) -> Iterator[Moment]:
+    """Yield the moments after each event between two moments that has harmed or healed a combatant."""
+    for event in reversed([*log.newest()]):
+        if first.event < event.n < last.event and _has_effect(event):
+            yield Moment(last.round, event.n, encounter_after(encounter, log, event.n))
+
+
+def _has_effect(event: Event) -> bool:
+    """Return whether an event has changed a sheet."""
+    return any(change.who and change.field.startswith("sheet") for change in event.changes)
+
+
+def turning_of(
+    encounter: Encounter, log: History, find: FindChance, tell: Callable[[int, int], None]
+) -> Turning:
+    """Return where a fight turned. `tell`: called with the moments done and their number so far."""
+    moments = round_moments(encounter, log)
+    curve: list[Chance] = []
+    for moment in moments:
+        tell(len(curve), len(moments))
+        curve.append(find(moment))
+    if len(curve) < 2:
+        return Turning(tuple(curve))
+    at = max(range(1, len(curve)), key=lambda at: abs(curve[at].win - curve[at - 1].win))
+    blows = [*blow_moments(encounter, log, moments[at - 1], moments[at]), moments[at]]
+    before, best = curve[at - 1].win, (0, 0.0)
+    for done, moment in enumerate(blows):
+        tell(len(curve) + done, len(curve) + len(blows))
+        win = curve[at].win if moment is moments[at] else find(moment).win
+        if abs(win - before) > abs(best[1]):
+            best = moment.event, win - before
+        before = win
+    return Turning(tuple(curve), best[0], 100 * best[1])
