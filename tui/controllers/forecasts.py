@@ -68,7 +68,7 @@ class Forecasts:
         self.stop()
         self._forecast, self._turning, self._problem, self._progress = None, None, "", ""
         services.say("")
-        title = "Where it turned" if is_over else "Odds of the fight"
+        title = "The chance to win, round by round" if is_over else "Odds of the fight"
         services.open_page(title, lambda cells: self._rows(session, cells), closed=self.stop)
         self._begin(session)
 
