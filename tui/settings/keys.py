@@ -83,8 +83,8 @@ KEYS: tuple[Key, ...] = (
         "K",
         "command('forecast')",
         "odds of the fight",
-        "Play the fight many times for its odds: wins, falls, rounds. After the fight, show the chance to win "
-        "round by round.",
+        "Play the fight many times for its odds: wins, falls, rounds. After the fight, show the chance to "
+        "win round by round.",
         FIGHT,
     ),
     Key("back", "N", "command('back')", "back", "Step back to the previous turn.", OPEN),
