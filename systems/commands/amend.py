@@ -26,6 +26,9 @@ def _read_amend(line: str, read: ReadInner) -> Intent:
     return attrs.evolve(amend, drop=(*amend.drop, *later["drop"]), keep=(*amend.keep, *later["keep"]))
 
 
+ANSWER = "answer"  # of the amended event, typed like an option
+
+
 def _read_amended(line: str, read: ReadInner) -> Amend:
     """Read an amendment from which `drop=` and `keep=` at its end were removed."""
     match = re.match(r"\s*\S+\s*\S*\s*", line)
@@ -42,13 +45,17 @@ def _read_amended(line: str, read: ReadInner) -> Amend:
         return Amend(number, command=read(line, start))
     taken = TokenLine(line)
     del taken.words[:2]
+    dice, drop, keep = taken.take_dice(), *map(taken.take_event_numbers, ("drop", "keep"))
+    options = taken.take_options()
+    given = options.get(ANSWER, "")
     amend = Amend(
         number,
-        dice=taken.take_dice(),
-        drop=taken.take_event_numbers("drop"),
-        keep=taken.take_event_numbers("keep"),
-        options=taken.take_options(),
+        dice=dice,
+        drop=drop,
+        keep=keep,
+        options={name: word for name, word in options.items() if name != ANSWER},
         by=taken.take_by(),
+        answers=tuple(word.strip() for word in given.split(",") if word.strip()),
     )
     taken.end()
     return amend
@@ -60,7 +67,7 @@ def _held(event: Event, blank: Amend) -> Intent:
 
 def _with_ids(intent: Amend, recorded: Recorded) -> Intent:
     """Return the amendment without the new command and its dice: the replaced event has them."""
-    return attrs.evolve(intent, command=None, dice=None, by=recorded.id(intent.by))
+    return attrs.evolve(intent, command=None, dice=None, answers=(), by=recorded.id(intent.by))
 
 
 def _title(described: Described) -> str:
@@ -70,11 +77,12 @@ def _title(described: Described) -> str:
 AMEND = CommandKind(
     "amend",
     (
-        "amend N [option=value] [dice=FACES] [by WHO] [drop=N] [keep=N]",
+        "amend N [option=value] [dice=FACES] [answer=yes|no|…] [by WHO] [drop=N] [keep=N]",
         "amend N never [drop=N] [keep=N]",
         "amend N COMMAND",
     ),
     "correct event N, or say that it never happened; later events are played again. "
+    "answer=no answers its question in another way (answer=yes,no: two questions). "
     "drop=14,15 leaves later events out, keep=16 keeps a reaction that has lost its cause",
     read_line=_read_amend,
     blank=Amend(0),

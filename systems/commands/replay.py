@@ -279,12 +279,15 @@ class _Replay:
         dice = dice_of(moment.event, given, self._dice)
         dice.any_reason = intent.any_reason
         try:
-            self._run(moment, command, dice, following)
+            typed = self._run(moment, command, dice, following, intent.answers)
         except WrongDie as error:
             raise Refused(str(error)) from None
         if dice.given.left:
             used = len(given) - dice.given.left
             raise Refused(f"too many dice: {len(given)} given, {used or 'none'} used")
+        if left := len(typed.typed_left):
+            asked = len(intent.answers) - left
+            raise Refused(f"too many answers: {len(intent.answers)} given, {asked or 'none'} asked for")
         if not self.replaced:
             raise Refused(f"nothing would change: this is how event {moment.number} was")
 
@@ -348,9 +351,17 @@ class _Replay:
                 return any(number in self.dropped for number in moment.event.refs)
         return False
 
-    def _run(self, moment: _Past, command: Command, dice: EventDice, following: _Past | None) -> None:
+    def _run(
+        self,
+        moment: _Past,
+        command: Command,
+        dice: EventDice,
+        following: _Past | None,
+        typed: Sequence[str] = (),
+    ) -> RecordedAnswers:
+        """Carry out an event again. `typed`: other answers to its questions. Return its answers."""
         old = moment.event
-        choices = RecordedAnswers(renamed_answers(old, self._renamed), self._choices)
+        choices = RecordedAnswers(renamed_answers(old, self._renamed), self._choices, typed)
         passed = 0
 
         def still_passing(here: Encounter) -> bool:
@@ -377,7 +388,7 @@ class _Replay:
             raise needs.knowing(again=again) from None
         if event.kind == "back" and event.refs != old.refs:
             self.drop(moment)  # what it took back has not happened
-            return
+            return choices
         if (added := self._as_added(after, moment)) is not after:
             after = added
             event = evolve(event, changes=diff(self.here, after))
@@ -387,6 +398,7 @@ class _Replay:
             self._amended[moment.number] = new
         self._log = self._log.with_standing(moment.number)
         self.here = after
+        return choices
 
     def _as_added(self, after: Encounter, moment: _Past) -> Encounter:
         """Return the encounter with newcomers as they joined then. The roster may have changed since."""

@@ -6,6 +6,7 @@ back removed are restored and merged with later changes.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 from itertools import islice
 from typing import Any, TypeVar, cast
@@ -36,6 +37,9 @@ from systems.encounter.model import Encounter
 from systems.encounter.schedule import group_of
 from systems.errors import Refused, Wrong
 from systems.frozen import frozen
+from systems.schema.types import Flag
+from systems.schema.values import as_typed
+from systems.text import listed, matches
 
 # Events searched by every `next` for a step back. A turn that was stepped back over usually begins again
 # soon.
@@ -112,15 +116,20 @@ class RecordedAnswers:
 
     An answer that followed the suggestion does so again. If another suggestion is made now, the question is
     asked again. Events of older versions do not say who answered, or which question; then only the order
-    counts.
+    counts. `typed`: words that replace the first answers; `typed_left` are those that were not asked for.
     """
 
-    def __init__(self, answers: Iterable[Answer], rest: Choices) -> None:
+    def __init__(self, answers: Iterable[Answer], rest: Choices, typed: Sequence[str] = ()) -> None:
         self._kept = list(answers)
         self._rest = rest
+        self.typed_left = list(typed)
 
     def answer(self, question: str, choices: Sequence[T], of: str, suggest: T, id: str = "") -> T:
         at = next((at for at, kept in enumerate(self._kept) if _may_answer(kept, of, id)), None)
+        if self.typed_left:
+            if at is not None:
+                del self._kept[at]
+            return _typed_choice(self.typed_left.pop(0), question, choices)
         if at is not None:
             kept = self._kept.pop(at)
             given = kept.value
@@ -138,6 +147,19 @@ class RecordedAnswers:
                 if other.of not in (None, kept.of) or other.question != kept.question
             ]
         return self._rest.answer(question, choices, of, suggest, id)
+
+
+def _typed_choice(word: str, question: str, choices: Sequence[T]) -> T:
+    """Return the choice that a typed answer means. Raises Refused if it means none of them."""
+    if all(isinstance(choice, bool) for choice in choices):
+        with suppress(Wrong):
+            return cast(T, Flag().typed(word))
+    named = {as_typed(choice): choice for choice in choices}
+    if found := matches(word, named):
+        return named[found[0]]
+    if word in choices:
+        return cast(T, word)  # a number outside the listed choices
+    raise Refused(f"answer={word} does not fit the question {question} Answers: {listed(named, 'or')}")
 
 
 def _may_answer(kept: Answer, of: str, id: str) -> bool:

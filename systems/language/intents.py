@@ -69,10 +69,10 @@ class Amend(Intent):
     """Change an earlier event: `amend 12 cover=half dice=17 by okado`, or `amend 12 attack guard-2`.
 
     `number`: the event. `command`: the new command; None keeps the old one, with other `options`, with `dice`
-    to use first, or `by` another combatant. `never`: the event did not happen. `drop`: later events that did
-    not happen either. `keep`: later reactions that did happen, although their cause is gone.
-    `any_reason`: earlier dice are used even if they are now rolled for another reason, such as another
-    weapon.
+    to use first, other `answers` to its questions, or `by` another combatant. `never`: the event did not
+    happen. `drop`: later events that did not happen either. `keep`: later reactions that did happen,
+    although their cause is gone. `any_reason`: earlier dice are used even if they are now rolled for another
+    reason, such as another weapon.
     """
 
     number: int
@@ -84,6 +84,7 @@ class Amend(Intent):
     drop: tuple[int, ...] = ()
     keep: tuple[int, ...] = ()
     any_reason: bool = False
+    answers: tuple[str, ...] = ()
 
 
 @frozen

@@ -8,7 +8,7 @@ import pytest
 from systems.commands.actions import typed_options
 from systems.commands.preview import preview
 from systems.encounter.campaign_rules import with_campaign_rules
-from systems.errors import Wrong
+from systems.errors import Refused, Wrong
 from systems.schema.conversion import read
 from tests.systems.effects.creatures import GAME, MIRA, effect_fight
 
@@ -143,3 +143,30 @@ def test_a_mistake_in_a_reaction_names_its_field(line, says):
     with pytest.raises(Wrong) as wrong:
         read(GAME.sheet, {"effects": [{"name": "A", **line}]})
     assert f"effects[0].{says}" in str(wrong.value)
+
+
+def test_an_amendment_changes_the_answer_to_a_question_and_keeps_the_dice():
+    fight = fight_with(CUTTING)
+    fight.do("attack mira by foe dice=11,4")
+    assert fight.sheet("mira").hp == 40
+    fight.do("amend 5 answer=no dice=11,3")
+    assert fight.sheet("mira").hp == 37
+    assert fight.sheet("bo").effects[0].spent == 0
+    fight.do("amend 5 answer=yes dice=11,4")
+    assert fight.sheet("bo").effects[0].spent == 1
+    fight.do("undo")
+    assert fight.sheet("mira").hp == 37
+    with pytest.raises(Refused, match="answer=perhaps does not fit the question Bo: use Cutting Words"):
+        fight.do("amend 5 answer=perhaps")
+    with pytest.raises(Refused, match="too many answers: 2 given, 1 asked for"):
+        fight.do("amend 5 answer=yes,no")
+
+
+def test_an_amendment_chooses_another_effect():
+    choice = {"name": "Fit", "when": "start", "choose": ["Rage", "Roar"]}
+    rage, roar = ({"name": name, "when": "asked", "remind": f"it {name}s"} for name in ("Rage", "Roar"))
+    fight = fight_with(rage, roar, choice)
+    fight.do("next")
+    assert "It Rages" in str(fight.log.events[-1].text)
+    fight.do("amend 5 answer=roar")
+    assert "It Roars" in str(fight.log.as_amended[4].text)
