@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from systems.commands.dispatcher import Done
-from systems.commands.offers import to_take
 from systems.contract.table import ChoiceRequest
 from systems.encounter.events import STEPS, Event
 from systems.encounter.model import Encounter
@@ -26,6 +25,7 @@ from tui.session.planning import (
     RunningPlan,
     Waits,
     any_player_acts,
+    begins_turn,
     is_of_player,
     pick_of,
     planned,
@@ -79,12 +79,15 @@ class Plans:
     def fight_moved(self, session: Session) -> None:
         """Go on with a plan after the awaited reaction, or begin one if creatures play by themselves."""
         event = session.log.events[-1]
-        if self._is_stepping or event.kind in STEPS:
+        if self._is_stepping:
             return
-        if self._waits is not None:
-            if all(offer.command != self._waits.line for offer in to_take(session.encounter)):
-                self.services.program.call_later(self._resume)
-        elif plays_alone(session, event):
+        if self._waits is not None and event.command == "action" and event.actor == self._waits.of:
+            self.services.program.call_later(self._resume)
+            return
+        if self._waits is not None and (event.kind in STEPS or begins_turn(event)):
+            # The game master plays on by hand.
+            self._running = self._waits = None
+        if plays_alone(session, event):
             self.services.program.call_later(self._begin_alone, event)
 
     def _begin_alone(self, event: Event) -> None:

@@ -104,11 +104,15 @@ def why_not_to_plan(encounter: Encounter, due: Sequence[str], only: Sequence[str
     return "" if due else "no creature can act before the next player"
 
 
+def begins_turn(event: Event) -> bool:
+    """Return whether a turn or a round begins with this event."""
+    return any(not change.who and change.field in ("turn", "round") for change in event.changes)
+
+
 def plays_alone(session: Session, event: Event) -> bool:
     """Return whether this newest event begins a creature's turn that a plan plays by itself."""
     turn = session.encounter.turn
-    is_new = any(not change.who and change.field in ("turn", "round") for change in event.changes)
-    is_ours = session.plays_foes and event.kind not in STEPS and is_new
+    is_ours = session.plays_foes and event.kind not in STEPS and begins_turn(event)
     is_creature = turn is not None and not session.encounter.is_player(turn)
     return is_ours and is_creature and any_player_acts(session.encounter)
 

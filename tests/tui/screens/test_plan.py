@@ -1,5 +1,7 @@
 """`M` shows what the creatures would do up to the next player's turn, and Enter carries it out."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -99,23 +101,41 @@ async def test_a_plan_stops_at_each_real_die_and_goes_on() -> None:
         assert play.session.encounter.progress.turn == "guard-1"
 
 
-async def test_a_plan_waits_for_a_reaction_of_a_player_and_goes_on_after_it() -> None:
+@asynccontextmanager
+async def waiting(guards: int) -> AsyncIterator[Play]:
+    """Return a plan that waits because Okado may act at the end of a guard's turn."""
     game = load("simple")
     here = session_of(game, read(game.house, {}), "manual", roster_of(game), {}, (), Shelf())
     here.streams = chance(1)
-    for line in ("add okado", "add guard x2", "start", "next"):
+    for line in ("add okado", f"add guard x{guards}", "start", "next"):
         here.do(line)
     program = app(here)
     here.kept = program.table.fight_changed
     async with running(program) as pilot:
         play = Play(program, pilot)
         await play.press("M<Enter>")
+        yield play
+
+
+async def test_a_plan_waits_for_a_reaction_of_a_player_and_goes_on_after_it() -> None:
+    async with waiting(2) as play:
         assert play.session.encounter.progress.turn == "guard-2"
         assert "Okado may react. M goes on with the plan." in play.text
         play.session.do("spend counter=hurry by okado")
-        await pilot.idle()
+        await play.pilot.idle()
         await play.press("")
         assert play.session.encounter.progress.turn != "guard-2"
+        assert len({event.batch for event in play.session.log.events if event.batch}) == 1
+
+
+async def test_a_waiting_plan_ends_if_the_game_master_plays_on_by_hand() -> None:
+    async with waiting(3) as play:
+        assert play.session.encounter.progress.turn == "guard-2"
+        await play.press("n")
+        assert play.session.encounter.progress.turn == "guard-3"
+        await play.press("M<Enter>")
+        batches = [event.batch for event in play.session.log.events if event.batch]
+        assert len({*batches}) == 2
 
 
 async def test_creatures_play_by_themselves_if_the_table_says_so() -> None:
