@@ -219,6 +219,10 @@ def _prose(made: BlockBuilder, data: Data) -> None:
         made.say(section, each.get("name") or "Spellcasting", " ".join(_spells(each)))
     made.introduce("legendary", prose(data.get("legendaryHeader")))
     made.introduce("mythic", prose(data.get("mythicHeader")))
+    for each in tables(data.get("variant")):
+        made.miss(f"variant {text(each.get('name'))}", "a variant is left out")
+    if group := text(table(data.get("legendaryGroup")).get("name")):
+        made.miss(f"legendaryGroup {group}", "lair actions and regional effects are in another file")
     number = whole(data.get("legendaryActions"))
     if data.get("legendary") and "legendary" not in made.introductions:
         made.introduce("legendary", f"{made.name} can take {number or 3} legendary actions.")

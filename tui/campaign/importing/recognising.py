@@ -10,7 +10,7 @@ from typing import Any, Literal
 from systems.frozen import frozen
 from systems.stat_blocks import fight_club, improved_initiative, open5e, tagged
 from systems.text import clean, printable
-from tui.campaign.importing import xml_data
+from tui.campaign.importing.xml_data import CUT_OFF, monsters
 from tui.campaign.problems import FileProblem
 from tui.campaign.toml.files import read_bytes, text_of
 
@@ -160,8 +160,9 @@ def _json(text: str, file: str) -> Content:
     except RecursionError:
         raise FileProblem(file, 0, "", f"is nested more than {DEEPEST} deep") from None
     except json.JSONDecodeError as error:
-        said = "is not JSON" if text.rstrip().endswith(("}", "]")) else "ends in the middle"
-        raise FileProblem(file, error.lineno, "", f"{said}: {_reason(error)}") from None
+        if not text.rstrip().endswith(("}", "]")):
+            raise FileProblem(file, 0, "", CUT_OFF) from None
+        raise FileProblem(file, error.lineno, "", f"is not JSON: {_reason(error)}") from None
     except ValueError as error:
         raise FileProblem(file, 0, "", f"is not JSON: {clean(str(error), 100)}") from None
     data = plain(data, file)
@@ -225,7 +226,7 @@ def _unpacked(value: str) -> Any:
 
 
 def _xml(text: str, file: str) -> Content:
-    found = xml_data.monsters(text, file)
+    found = monsters(text, file)
     if not found:
         raise FileProblem(file, 0, "", f"is XML without a monster of Fight Club; {ACCEPTED}")
     return Content("fight_club", text, found)

@@ -11,6 +11,7 @@ from defusedxml.ElementTree import iterparse
 from systems.text import clean, printable
 from tui.campaign.problems import FileProblem
 
+CUT_OFF = "ends in the middle; all of it is needed"
 _DEEPEST = 50
 _MONSTER = "monster"
 _DECLARATION = re.compile(r"^<\?xml[^<>]{0,200}\?>")
@@ -34,10 +35,10 @@ def monsters(text: str, file: str) -> list[dict[str, Any]]:
     except DefusedXmlException:
         raise FileProblem(file, 0, "", "is XML that defines entities, which are refused") from None
     except ParseError as error:
-        said = "ends in the middle" if "no element found" in str(error) else "is not XML"
-        raise FileProblem(
-            file, error.position[0], "", f"{said}: {clean(str(error).partition(':')[0], 100)}"
-        ) from None
+        reason = str(error).partition(":")[0]
+        if reason in ("no element found", "unclosed token", "unclosed CDATA section"):
+            raise FileProblem(file, 0, "", CUT_OFF) from None
+        raise FileProblem(file, error.position[0], "", f"is not XML: {clean(reason, 100)}") from None
     except (ValueError, LookupError) as error:
         raise FileProblem(file, 0, "", f"is not XML: {clean(str(error), 100)}") from None
     return found

@@ -46,7 +46,7 @@ def test_a_file_may_come_from_standard_input(ford):
     ran = affray("import", "ford", "-", "--campaigns", ford.parent, given=FIGHT_CLUB)
     assert "added to the roster of ford: Rust Hound" in ran.out
     bad = affray("import", "ford", "-", "--campaigns", ford.parent, given="{")
-    assert bad.complaint.startswith("standard input:1: ends in the middle")
+    assert bad.complaint.startswith("standard input: ends in the middle; all of it is needed")
 
 
 def test_json_tells_for_each_entry_what_was_read_assumed_and_not_understood(ford):
