@@ -3,7 +3,6 @@
 import sys
 from argparse import Namespace
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 
 from systems.errors import Wrong
@@ -110,7 +109,7 @@ def _print_json(proposals: Proposals, kept: Kept) -> None:
 
 def _pack(campaign: Campaign, data: bytes, file: str) -> int:
     """Import a pack, and print a line for each part."""
-    done = unpack(campaign, data, file, partial(opening_as_begun, campaign.path))
+    done = unpack(campaign, data, file, opening_as_begun)
     for sentence in done.sentences:
         print(sentence)
     if not done.is_new:

@@ -2,14 +2,16 @@
 
 from pathlib import Path
 
-from systems.text import several
+from systems.text import as_sentence, several
 from tui.campaign.campaign import Campaign
+from tui.campaign.importing.packs import Unpacked, remove, tried, unpack
 from tui.campaign.importing.proposals import Existing, Kept, Proposals, keep, proposed, take_back
 from tui.campaign.importing.recognising import LARGEST, read_file, recognised, recognised_text
 from tui.campaign.lock import READ_ONLY
 from tui.campaign.problems import FileProblem, NotSaved
 from tui.display.import_lines import import_text, summary
 from tui.linear.conversation import Conversation
+from tui.session.beginning import opening_as_begun
 from tui.session.opening import OpenEncounter
 from tui.terminal.progress import ProgressLine
 
@@ -23,7 +25,7 @@ class LineImports:
 
     def __init__(self, fight: OpenEncounter, conversation: Conversation) -> None:
         self._fight, self._conversation = fight, conversation
-        self._kept: list[Kept] = []
+        self._kept: list[Kept | Unpacked] = []
 
     def answer(self, rest: str) -> None:
         """Answer `import`, `import FILE` or `import undo`."""
@@ -35,7 +37,7 @@ class LineImports:
                 self._take_back()
             else:
                 self._import(rest)
-        except (FileProblem, NotSaved) as problem:
+        except (FileProblem, NotSaved, OSError) as problem:
             self._conversation.say_error(str(problem))
         except KeyboardInterrupt:
             self._conversation.say("Nothing was kept.")
@@ -48,7 +50,7 @@ class LineImports:
         else:
             content = recognised_text(self._pasted(), _PASTE)
         if content.kind == "pack":
-            say("This is an encounter to pass on: affray import CAMPAIGN FILE adds it.")
+            self._import_pack(content.text.encode())
             return
         with ProgressLine("reading") as tell:
             proposals = proposed(campaign, content, Path(file).name or _PASTE, tell)
@@ -67,6 +69,23 @@ class LineImports:
         self._use(kept.campaign)
         names = several([entry.name for entry in (*kept.made, *kept.replaced)])
         say(f"Kept {names}. Type import undo to take it back.")
+
+    def _import_pack(self, data: bytes) -> None:
+        """Say what an encounter to pass on would add, and keep it after Enter."""
+        campaign, say = self._fight.campaign, self._conversation.say
+        trial = tried(campaign, data, _PASTE, opening_as_begun)
+        for sentence in trial.sentences:
+            say(as_sentence(sentence))
+        if not trial.is_new:
+            say("All of it is here already.")
+        elif self._conversation.ask("Press Enter to keep what is new, or type no:"):
+            say("Nothing was kept.")
+        else:
+            done = unpack(campaign, data, _PASTE, opening_as_begun)
+            self._kept.append(done)
+            self._use(done.campaign)
+            rules = " Its house rules count from the next start." if done.changes_rules else ""
+            say(f"The pack is kept.{rules} Type import undo to take it back.")
 
     def _pasted(self) -> str:
         """Return the lines up to a single dot."""
@@ -98,10 +117,14 @@ class LineImports:
             self._conversation.say("No import is left to undo.")
             return
         last = self._kept[-1]
-        campaign, stay = take_back(self._fight.campaign, last)
+        now = self._fight.campaign
+        campaign, stay = remove(now, last) if isinstance(last, Unpacked) else take_back(now, last)
         self._kept.pop()
         self._use(campaign)
-        names = several([entry.name for entry in last.made if entry.id not in campaign.roster])
+        made = last.creatures if isinstance(last, Unpacked) else [entry.id for entry in last.made]
+        names = several(
+            [now.roster[id].name for id in made if id in now.roster and id not in campaign.roster]
+        )
         left = f" {several(stay)} changed since, and stayed." if stay else ""
         self._conversation.say(f"Undone{f': removed {names}' if names else ''}.{left}")
 

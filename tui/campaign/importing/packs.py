@@ -10,6 +10,8 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from systems.encounter.campaign_rules import CONDITION, METER
@@ -24,13 +26,14 @@ from systems.schema.values import as_typed
 from systems.text import clean, listed, same_word, shown
 from tui.campaign.campaign import ROSTER, Campaign, RosterEntry, entry_of, load
 from tui.campaign.creatures import shipped
-from tui.campaign.encounters import FOLDER, ID, OPENING, free_id
+from tui.campaign.encounters import FOLDER, ID, OPENING, folder_of, free_id, info_of
 from tui.campaign.folders import CAMPAIGN, make_folder
 from tui.campaign.importing.compare import differences, is_called
 from tui.campaign.openings import new_encounter
 from tui.campaign.problems import FileProblem
-from tui.campaign.rearrange import next_title
+from tui.campaign.rearrange import delete_encounter, next_title
 from tui.campaign.roster import taken_ids
+from tui.campaign.samples import copy_files
 from tui.campaign.toml.document import document
 from tui.campaign.toml.edit import edited, same
 from tui.campaign.toml.files import FORMAT, parse_toml, text_of, write_atomic
@@ -43,8 +46,9 @@ _KEYS = ("format", PACK, "system", *_TABLES)
 _HEADING = "# An encounter of Affray, its creatures and house rules: affray import CAMPAIGN FILE\n"
 _TABLE = re.compile(r"^([ \t]*\[{1,2}[ \t]*)", re.MULTILINE)
 
-# Returns the opening of an encounter with everything that was prepared before its first turn.
-AsBegun = Callable[[str], bytes]
+# Takes a campaign's folder and the id of an encounter, and returns the encounter's opening with everything
+# that was prepared before its first turn.
+AsBegun = Callable[[Path, str], bytes]
 
 
 # Writing
@@ -144,13 +148,21 @@ def _nested(entry: RosterEntry) -> str:
 class Unpacked:
     """The result of importing a pack: the campaign, a sentence for each part, and whether any is new.
 
-    `encounter`: the id of the new encounter, or "".
+    `creatures`: the ids of the new creatures. `encounter`: the id of the new encounter, or "". `before`: the
+    bytes of campaign.toml before the import.
     """
 
     campaign: Campaign
     sentences: tuple[str, ...]
     is_new: bool
+    creatures: tuple[str, ...] = ()
     encounter: str = ""
+    before: bytes = b""
+
+    @property
+    def changes_rules(self) -> bool:
+        """Return whether the import has changed campaign.toml."""
+        return self.campaign.source != self.before
 
 
 def unpack(campaign: Campaign, data: bytes, file: str, as_begun: AsBegun) -> Unpacked:
@@ -158,6 +170,44 @@ def unpack(campaign: Campaign, data: bytes, file: str, as_begun: AsBegun) -> Unp
     tables = parse_toml(data, file)
     _check(campaign, tables, file)
     return _Unpacking(campaign, tables, text_of(data, file), file, as_begun).all()
+
+
+def tried(campaign: Campaign, data: bytes, file: str, as_begun: AsBegun) -> Unpacked:
+    """Return the result of an import that is made in a copy of the campaign.
+
+    Raises FileProblem, NotSaved, and OSError if there is no room for the copy.
+    """
+    with TemporaryDirectory() as folder:
+        copy = Path(folder) / campaign.path.name
+        copy.mkdir()
+        copy_files(campaign.path, copy)
+        return unpack(load(copy), data, file, as_begun)
+
+
+def remove(campaign: Campaign, done: Unpacked) -> tuple[Campaign, list[str]]:
+    """Undo the import of a pack; return the campaign, and what has changed since and stays.
+
+    Raises NotSaved.
+    """
+    stay: list[str] = []
+    for id in done.creatures:
+        path = campaign.path / ROSTER / f"{id}.toml"
+        if (entry := campaign.roster.get(id)) is not None and entry.source == done.campaign.roster[id].source:
+            path.unlink(missing_ok=True)
+        elif entry is not None:
+            stay.append(entry.name)
+    if done.encounter:
+        info = info_of(folder_of(campaign.path, done.encounter), done.encounter)
+        made = done.campaign.encounters[done.encounter]
+        if info.n or info.source != made.source:
+            stay.append(made.title)
+        else:
+            delete_encounter(campaign.path, done.encounter)
+    if done.changes_rules and campaign.source == done.campaign.source:
+        write_atomic(campaign.path / CAMPAIGN, done.before)
+    elif done.changes_rules:
+        stay.append(CAMPAIGN)
+    return load(campaign.path), stay
 
 
 def _check(campaign: Campaign, tables: Mapping[str, Any], file: str) -> None:
@@ -199,7 +249,9 @@ class _Unpacking:
         for name in self._tables:
             if name not in _KEYS:
                 self._says.append(f"{clean(name, 40)}: not a part of a pack, left out")
-        return Unpacked(self._campaign, tuple(self._says), self._is_new, encounter)
+        return Unpacked(
+            self._campaign, tuple(self._says), self._is_new, tuple(self._written), encounter, before
+        )
 
     def _remove(self, campaign_file: bytes) -> None:
         """Remove what was written before an error."""
@@ -364,7 +416,9 @@ class _Unpacking:
     def _opening_of(self, encounter: str) -> Mapping[str, Any] | None:
         """Return an existing encounter as a pack holds it, without its title; None if it is unreadable."""
         try:
-            found = _without_players(_read(self._campaign, parse_toml(self._as_begun(encounter), OPENING)))
+            found = _without_players(
+                _read(self._campaign, parse_toml(self._as_begun(self._campaign.path, encounter), OPENING))
+            )
         except (FileProblem, Wrong):
             return None
         return {name: value for name, value in found.items() if name != "title"}

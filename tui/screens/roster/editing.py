@@ -309,6 +309,10 @@ class RosterEdits:
         """Return whether nothing can be written."""
         return self.table.session is not None and self.table.session.read_only
 
+    def bring_in(self, campaign: Campaign) -> str:
+        """Use a campaign whose rules an import has changed. Return why the open fight can't, or ""."""
+        return self.table.background.bring_in(campaign)
+
     def imported(self, written: "Sequence[RosterEntry]", step: ImportStep) -> None:
         """Take over entries that an import has written, as one step that can be undone."""
         roster = {**self.campaign.roster, **{entry.id: entry for entry in written}}
@@ -323,7 +327,8 @@ class RosterEdits:
             return str(problem), False
         self._past.pop()
         self.made = ""
-        self._use(campaign)
+        if misfit := self.bring_in(campaign):
+            return misfit, False
         left = f" {several(stay)} changed since, and stay{'s' if len(stay) == 1 else ''}." if stay else ""
         return f"{last.says}{left}", True
 

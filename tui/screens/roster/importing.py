@@ -1,5 +1,6 @@
 """A stat block pasted on the roster: what each line becomes, before it is kept."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 from textual.events import Key
 
 from systems.text import as_sentence, clean, several
+from tui.campaign.importing.packs import Unpacked, remove, tried, unpack
 from tui.campaign.importing.proposals import Existing, Kept, Proposals, keep, proposed, take_back
 from tui.campaign.importing.recognising import (
     LARGEST,
@@ -16,18 +18,18 @@ from tui.campaign.importing.recognising import (
     recognised_text,
 )
 from tui.campaign.lock import READ_ONLY
-from tui.campaign.problems import FileProblem, NotSaved
+from tui.campaign.problems import FileProblem, NotSaved, disk_words
 from tui.campaign.progress import Stopped, Tell
 from tui.controllers.long_work import LongWork
 from tui.display.import_lines import import_rows, summary
-from tui.display.text import Row, cut
+from tui.display.text import Row, cut, wrapped
 from tui.prompts.prompt import ALL_ROWS, Prompt
 from tui.screens.roster.editing import ImportStep, RosterEdits
 from tui.screens.roster.new_entry import joined
 from tui.services import Services
+from tui.session.beginning import opening_as_begun
 
 _PASTE = "the paste"
-_PACK = "This is an encounter to pass on; save it as a file, and affray import CAMPAIGN FILE adds it."
 _CHOICES: tuple[Existing, ...] = ("leave", "both", "replace")
 _MEANS: dict[Existing, str] = {
     "leave": "stay unchanged",
@@ -59,10 +61,10 @@ class RosterPaste:
         if isinstance(kind, FileProblem):
             self.services.say(as_sentence(str(kind)), error=True)
             return True
-        if kind == "pack":
-            self.services.say(_PACK, error=True)
-        elif self._edits.is_read_only:
+        if self._edits.is_read_only:
             self.services.say(READ_ONLY, error=True)
+        elif kind == "pack":
+            self._try_pack(whole.encode())
         else:
             self._text = whole
             self._read()
@@ -92,6 +94,39 @@ class RosterPaste:
                 "That does not belong to a stat block; keep or cancel this one first.", error=True
             )
 
+    # Packs
+
+    def _try_pack(self, data: bytes) -> None:
+        """Show what a pack would add, and keep it after Enter."""
+        campaign = self._edits.campaign
+
+        def show(done: Unpacked) -> None:
+            self.services.prompts.open(PackPrompt(self.services, done, lambda: self._keep_pack(data)))
+
+        def work(_: Tell) -> Unpacked:
+            return tried(campaign, data, _PASTE, opening_as_begun)
+
+        LongWork(self.services, "Comparing", work, done=show, failed=self._failed).go()
+
+    def _keep_pack(self, data: bytes) -> None:
+        campaign = self._edits.campaign
+        try:
+            done = unpack(campaign, data, _PASTE, opening_as_begun)
+            if problem := self._edits.bring_in(done.campaign):
+                remove(done.campaign, done)
+                self.services.say(as_sentence(problem), error=True)
+                return
+        except (FileProblem, NotSaved, OSError) as error:
+            self._failed(error)
+            return
+        step = ImportStep("The import of the pack is undone.", "", lambda now: remove(now, done))
+        self._edits.imported((), step)
+        first = next(iter(done.creatures), "")
+        title = done.campaign.encounters[done.encounter].title if done.encounter else ""
+        self._done(first, f"The pack is kept.{f' {clean(title, 60)} is prepared.' if title else ''}")
+
+    # Stat blocks
+
     def _read(self) -> None:
         campaign, text = self._edits.campaign, self._text
 
@@ -106,6 +141,8 @@ class RosterPaste:
     def _failed(self, error: Exception) -> None:
         if isinstance(error, Stopped):
             self.services.say("Nothing was kept.")
+        elif isinstance(error, OSError):
+            self.services.say(f"The pack could not be compared: {disk_words(error)}.", error=True)
         elif isinstance(error, FileProblem | NotSaved):
             self.services.say(as_sentence(str(error)), error=True)
         else:
@@ -135,71 +172,58 @@ class RosterPaste:
         self._done(written[0].id, f"Kept {names}.")
 
 
-class ImportPrompt(Prompt):
-    """Shows what a paste becomes, line by line. Enter keeps it, more pasted text is added to it.
-
-    `add` reads another piece of the text. `keep` writes the creatures.
-    """
+class LinesPrompt(Prompt):
+    """Shows lines that Enter keeps: a title, as many lines as there is room for, and what Enter does."""
 
     ENTER = "keep"
     MORE_KEYS: Sequence[tuple[str, str]] = (("↑ ↓", "more lines"),)
-    MOST_PASTED = LARGEST
 
-    def __init__(
-        self,
-        services: Services,
-        proposals: Proposals,
-        add: Callable[[str], None],
-        keep: Callable[[Proposals, Existing], None],
-    ) -> None:
+    def __init__(self, services: Services) -> None:
         super().__init__(services)
-        self._proposals, self._add, self._keep = proposals, add, keep
-        self._existing: Existing = "leave"
         self._top = self._shown = 0
 
     @property
-    def enter_does(self) -> str:
-        return self.ENTER if self._count else ""
+    @abstractmethod
+    def title(self) -> str:
+        """Return the title."""
 
     @property
-    def _count(self) -> int:
-        """Return how many creatures Enter adds or replaces."""
-        differing = 0 if self._existing == "leave" else len(self._proposals.differing)
-        return len(self._proposals.new) + differing
+    @abstractmethod
+    def question(self) -> str:
+        """Return what Enter does, as a sentence."""
 
-    def why_not_pasted(self, text: str) -> str:
-        if len(text) > self.MOST_PASTED:
-            return f"the pasted text has {len(text):,} characters; the limit here is {self.MOST_PASTED:,}"
-        return ""
+    @property
+    @abstractmethod
+    def can_keep(self) -> bool:
+        """Return whether there is anything to keep."""
+
+    @abstractmethod
+    def lines(self, width: int) -> Sequence[Row]:
+        """Return the lines."""
+
+    @abstractmethod
+    def keep(self) -> None:
+        """Keep what the lines show."""
+
+    @property
+    def enter_does(self) -> str:
+        return self.ENTER if self.can_keep else ""
 
     def wanted_rows(self, width: int) -> int:
         del width
         return ALL_ROWS
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        lines = import_rows(self._proposals, width)
+        lines = self.lines(width)
         room = max(1, height - 2)
         self._shown = room
         self._top = max(0, min(self._top, len(lines) - room))
         below = len(lines) - self._top - room
         more = f" · {below} more lines" if below > 0 else ""
-        title: Row = [(cut(f" {summary(self._proposals)}{more}", width - 1), "strong accent")]
+        title: Row = [(cut(f" {self.title}{more}", width - 1), "strong accent")]
         shown = lines[self._top : self._top + room]
-        return [
-            title,
-            *shown,
-            *([[]] * (room - len(shown))),
-            [(cut(f" {self._question()}", width), "accent")],
-        ]
-
-    def _question(self) -> str:
-        if self._proposals.differing:
-            names = "What differs" if self._existing != "replace" else "The existing ones"
-            return f"Enter keeps {self._count} · {names}: {_MEANS[self._existing]} · Tab changes this"
-        if not self._count:
-            return "Nothing in it is new · Esc closes"
-        noun = "it" if self._count == 1 else f"all {self._count:,}"
-        return f"Enter keeps {noun} · paste more to add to it"
+        question: Row = [(cut(f" {self.question}", width), "accent")]
+        return [title, *shown, *([[]] * (room - len(shown))), question]
 
     def key(self, event: Key) -> None:
         match event.key:
@@ -210,9 +234,6 @@ class ImportPrompt(Prompt):
             case "enter":
                 self._enter()
                 return
-            case "tab" if self._proposals.differing:
-                at = _CHOICES.index(self._existing)
-                self._existing = _CHOICES[(at + 1) % len(_CHOICES)]
             case "down" | "up":
                 self._top += 1 if event.key == "down" else -1
             case "pagedown" | "pageup":
@@ -225,10 +246,98 @@ class ImportPrompt(Prompt):
         self.refresh()
 
     def _enter(self) -> None:
-        if not self._count:
+        if not self.can_keep:
             self.services.say("Nothing in it can be kept; Esc closes.", error=True)
             return
         self.close()
+        self.keep()
+
+
+class PackPrompt(LinesPrompt):
+    """Shows what a pack would add and what is here already. Enter keeps it."""
+
+    def __init__(self, services: Services, tried: Unpacked, keep: Callable[[], None]) -> None:
+        super().__init__(services)
+        self._tried, self._keep = tried, keep
+
+    @property
+    def title(self) -> str:
+        return "An encounter to pass on"
+
+    @property
+    def question(self) -> str:
+        return "Enter keeps what is new" if self.can_keep else "All of it is here already · Esc closes"
+
+    @property
+    def can_keep(self) -> bool:
+        return self._tried.is_new
+
+    def lines(self, width: int) -> Sequence[Row]:
+        said = [part for sentence in self._tried.sentences for part in wrapped(sentence, width - 4, "  ")]
+        return [[(f"   {part}", "")] for part in said]
+
+    def keep(self) -> None:
+        self._keep()
+
+
+class ImportPrompt(LinesPrompt):
+    """Shows what a paste becomes, line by line. Enter keeps it, more pasted text is added to it.
+
+    `add` reads another piece of the text. `keep` writes the creatures.
+    """
+
+    MOST_PASTED = LARGEST
+
+    def __init__(
+        self,
+        services: Services,
+        proposals: Proposals,
+        add: Callable[[str], None],
+        keep: Callable[[Proposals, Existing], None],
+    ) -> None:
+        super().__init__(services)
+        self._proposals, self._add, self._keep = proposals, add, keep
+        self._existing: Existing = "leave"
+
+    @property
+    def _count(self) -> int:
+        """Return how many creatures Enter adds or replaces."""
+        differing = 0 if self._existing == "leave" else len(self._proposals.differing)
+        return len(self._proposals.new) + differing
+
+    @property
+    def can_keep(self) -> bool:
+        return self._count > 0
+
+    @property
+    def title(self) -> str:
+        return summary(self._proposals)
+
+    @property
+    def question(self) -> str:
+        if self._proposals.differing:
+            names = "What differs" if self._existing != "replace" else "The existing ones"
+            return f"Enter keeps {self._count} · {names}: {_MEANS[self._existing]} · Tab changes this"
+        if not self._count:
+            return "Nothing in it is new · Esc closes"
+        noun = "it" if self._count == 1 else f"all {self._count:,}"
+        return f"Enter keeps {noun} · paste more to add to it"
+
+    def why_not_pasted(self, text: str) -> str:
+        if len(text) > self.MOST_PASTED:
+            return f"the pasted text has {len(text):,} characters; the limit here is {self.MOST_PASTED:,}"
+        return ""
+
+    def lines(self, width: int) -> Sequence[Row]:
+        return import_rows(self._proposals, width)
+
+    def key(self, event: Key) -> None:
+        if event.key == "tab" and self._proposals.differing:
+            at = _CHOICES.index(self._existing)
+            self._existing = _CHOICES[(at + 1) % len(_CHOICES)]
+        super().key(event)
+
+    def keep(self) -> None:
         self._keep(self._proposals, self._existing)
 
     def paste(self, text: str) -> None:

@@ -4,10 +4,12 @@ import json
 
 from textual.events import Paste
 
+from tests.command import affray
 from tests.systems.stat_blocks.other_trackers import BLOCK, LIBRARY
 from tests.tui.opened import opened
 from tests.tui.pilot import running
 from tests.tui.table import text_of
+from tui.campaign.campaign import load
 
 FORD = "the-goblin-ford"
 
@@ -80,3 +82,24 @@ async def test_the_file_of_another_tracker_can_be_pasted_in_two_pieces_too(tmp_p
         assert "2 creatures: 2 " in text_of(here)
         await pilot.press("enter")
         assert here.sentence == "Kept Bog Hag and Mirelle. z undoes it."
+
+
+async def test_a_pack_is_compared_before_enter_keeps_it_and_one_key_takes_it_back(tmp_path):
+    done = affray("export", FORD, "--pack", tmp_path / "pack.toml", "--campaigns", tmp_path)
+    pack = (tmp_path / "pack.toml").read_text().replace('"Goblin"', '"Bog goblin"')
+    here = opened(tmp_path, None, FORD)
+    before = load(here.table.campaign.path)
+    async with running(here) as pilot:
+        await pilot.press("R", "c")
+        here.post_message(Paste(pack))
+        await pilot.press("home")
+        assert "Bog goblin: added to the roster" in text_of(here), done
+        assert here.table.campaign.roster == before.roster
+        await pilot.press("enter")
+        assert here.sentence.startswith("The pack is kept. Night raid")
+        assert "bog-goblin" in {*here.table.campaign.roster, *load(before.path).roster}
+        await pilot.press("z")
+        assert here.sentence == "The import of the pack is undone."
+        after = load(before.path)
+        assert (after.roster, [*after.encounters]) == (before.roster, [*before.encounters])
+        assert here.table.campaign.roster == before.roster
