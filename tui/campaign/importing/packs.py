@@ -101,7 +101,7 @@ def _without_conditions_of(combatant: Combatant, players: Sequence[str]) -> Comb
 
 
 def _creatures(campaign: Campaign, fight: Encounter) -> Iterator[RosterEntry]:
-    """Yield the roster entries of the creatures in a fight, and of those that they name, such as to bring."""
+    """Yield the roster entries of the creatures in a fight, and of creatures that those can bring."""
     waiting = [each.state.kind or "" for each in fight if each.side != fight.players]
     waiting += [each.state.form for each in fight if each.side != fight.players and each.state.form]
     known: dict[str, RosterEntry] = {}
@@ -185,7 +185,7 @@ def tried(campaign: Campaign, data: bytes, file: str, as_begun: AsBegun) -> Unpa
 
 
 def remove(campaign: Campaign, done: Unpacked) -> tuple[Campaign, list[str]]:
-    """Undo the import of a pack; return the campaign, and what has changed since and stays.
+    """Undo the import of a pack; return the campaign, and the parts that were changed since and stay.
 
     Raises NotSaved.
     """

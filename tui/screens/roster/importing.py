@@ -71,7 +71,7 @@ class RosterPaste:
         return True
 
     def take_file(self, name: str) -> None:
-        """Read a file, such as one that was dragged into the terminal, which pastes its path."""
+        """Read a file. Terminals paste the path of a file that is dragged into them."""
         path = Path(name.strip().strip("'\"").replace("\\ ", " ")).expanduser()
         try:
             content = recognised(read_file(path), path.name)
@@ -173,7 +173,7 @@ class RosterPaste:
 
 
 class LinesPrompt(Prompt):
-    """Shows lines that Enter keeps: a title, as many lines as there is room for, and what Enter does."""
+    """Shows lines that Enter keeps, below a title. The arrow keys scroll them."""
 
     ENTER = "keep"
     MORE_KEYS: Sequence[tuple[str, str]] = (("↑ ↓", "more lines"),)
@@ -254,7 +254,7 @@ class LinesPrompt(Prompt):
 
 
 class PackPrompt(LinesPrompt):
-    """Shows what a pack would add and what is here already. Enter keeps it."""
+    """Shows the new parts of a pack, and the parts that exist already. Enter keeps it."""
 
     def __init__(self, services: Services, tried: Unpacked, keep: Callable[[], None]) -> None:
         super().__init__(services)
