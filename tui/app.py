@@ -108,7 +108,7 @@ class AffrayApp(ThemedApp):
             self.background.open_forecasts().open()
             return
         if is_plan_line(line):
-            self.background.open_plans().open(line)
+            self.background.open_plans().open(line, asked_by)
             return
         CommandRunner(self.table, line, then, asked_by).go()
 

@@ -38,6 +38,7 @@ from tui.session.session import Session
 if TYPE_CHECKING:
     from tui.controllers.table import Table
     from tui.prompts.prompt import Prompt
+    from tui.services import OpenPrompt
 
 
 class Plans:
@@ -53,8 +54,11 @@ class Plans:
         # The names of the creatures that have chosen again, by the reason.
         self._chosen_again: dict[str, list[str]] = {}
 
-    def open(self, line: str) -> None:
-        """Show the plan that a line such as `plan` or `plan 2,4` asks for."""
+    def open(self, line: str, asked_by: "OpenPrompt | None" = None) -> None:
+        """Show the plan that a line such as `plan` or `plan 2,4` asks for.
+
+        `asked_by`: the prompt that the line comes from; it is opened again if the line is refused.
+        """
         session = self.table.session
         if session is None:
             self.table.say_no_fight()
@@ -62,10 +66,11 @@ class Plans:
         try:
             only = targets_of_plan(session, line)
             shown = _PlanOnScreen(self, session, only)
-        except Misread as error:
-            self.services.say(misread_words(line, error), error=True)
-        except Refused as error:
-            self.services.say(str(error), error=True)
+        except (Misread, Refused) as error:
+            if asked_by is not None:
+                self.services.prompts.open(asked_by)
+            why = misread_words(line, error) if isinstance(error, Misread) else str(error)
+            self.services.say(why, error=True)
         else:
             self.services.prompts.open(PlanPrompt(self.services, shown))
 

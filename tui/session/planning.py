@@ -21,7 +21,7 @@ from systems.encounter.schedule import sharing_turn
 from systems.errors import Refused
 from systems.forecast.choice import Temper
 from systems.forecast.known_worths import KnownWorths
-from systems.forecast.plan import EnemyPlan, Pick, PlannedAction, Planner, live_action, plan_of
+from systems.forecast.plan import EnemyPlan, Pick, PlannedAction, Planner, creatures_due, live_action, plan_of
 from systems.forecast.worth import acts
 from systems.frozen import frozen
 from tui.session.attempt import CANNOT_BE, Attempt, Done, Needs, at_once, carry_out
@@ -98,8 +98,9 @@ def why_not_to_plan(encounter: Encounter, due: Sequence[str], only: Sequence[str
         return f"it is {turn.name}'s turn; end it with next, then plan"
     if not any_player_acts(encounter):
         return "no character of the players can act"
-    present = turns_now(encounter)
-    if only is not None and not {*present} & {*only}:
+    if only is not None and not {*_turns_now(encounter, only)} & {*only}:
+        if encounter.style == "sides":
+            return "none of these can still act in this turn of their side"
         return f"it is {turn.name}'s turn, so it comes first in a plan"
     return "" if due else "no creature can act before the next player"
 
@@ -117,10 +118,17 @@ def plays_alone(session: Session, event: Event) -> bool:
     return is_ours and is_creature and any_player_acts(session.encounter)
 
 
-def turns_now(encounter: Encounter) -> tuple[str, ...]:
-    """Return the ids of the combatants that have the turn and act in it before it ends."""
+def _turns_now(encounter: Encounter, only: Sequence[str] | None) -> tuple[str, ...]:
+    """Return the ids of the combatants that act next, in one turn.
+
+    The members of a side act in any order, so `only` says which of them are next.
+    """
     turn = encounter.turn
-    return () if turn is None else sharing_turn(encounter, turn.id)
+    if turn is None:
+        return ()
+    if only is not None and encounter.style == "sides" and not encounter.progress.interrupted:
+        return creatures_due(encounter, only)[:1]
+    return sharing_turn(encounter, turn.id)
 
 
 class RunningPlan:
@@ -156,18 +164,18 @@ class RunningPlan:
         progress, turn = encounter.progress, encounter.turn
         if progress.over or not progress.round or turn is None or encounter.is_player(turn):
             return None
-        present = {*turns_now(encounter)}
-        is_meant = self._only is None or present & {*self._only}
-        if not is_meant or present & self._ended or not any_player_acts(encounter):
+        present = _turns_now(encounter, self._only)
+        is_meant = self._only is None or {*present} & {*self._only}
+        if not is_meant or {*present} & self._ended or not any_player_acts(encounter):
             return None
         while self._failures:
             if (failure := self._failures.pop(0)) not in self._told:
                 self._told.add(failure)
                 return PlanStep(f"note {failure}, so the default policy has chosen.")
-        for who in turns_now(encounter):
+        for who in present:
             if (action := self._next_action(encounter, who)) is not None:
                 return PlanStep(action.line, action)
-        return PlanStep(f"next by {turn.id}" if encounter.style == "sides" else "next", ends=tuple(present))
+        return PlanStep(f"next by {present[0]}" if encounter.style == "sides" else "next", ends=present)
 
     def _next_action(self, encounter: Encounter, who: str) -> PlannedAction | None:
         """Return what a creature does next in its turn, or None."""
@@ -221,8 +229,11 @@ def targets_of_plan(session: Session, line: str) -> tuple[str, ...] | None:
 
     Raises Misread or Refused.
     """
-    intent = session.begin(line).command.intent
+    command = session.begin(line).command
+    intent = command.intent
     assert isinstance(intent, PlayPlan)
+    if command.dice is not None:
+        raise Refused("plan takes no dice; leave them out")
     return _only_of(session.encounter, intent)
 
 

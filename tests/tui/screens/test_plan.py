@@ -62,6 +62,16 @@ async def test_an_action_of_a_plan_is_changed_and_left_out_and_a_temper_plans_ag
         assert play.session.encounter.progress.turn == "guard-1"
 
 
+async def test_a_refused_line_of_a_plan_stays_to_be_corrected() -> None:
+    async with playing(at_the_gate(*GUARDS)) as play:
+        await play.press(":plan 1<Enter>")
+        assert "Okado is on the players' side; a plan is for the others" in play.text
+        await play.press("<backspace>3<Enter>")
+        assert rows(play) == ["3 Guard 1 attack Tamsin, sword"]
+        await play.press("<Enter>")
+        assert play.session.encounter.progress.turn == "guard-2"
+
+
 async def test_in_a_players_turn_a_plan_is_shown_and_not_carried_out() -> None:
     async with playing(at_the_gate()) as play:
         await play.press("M")

@@ -5,6 +5,7 @@ import pytest
 
 from systems import load
 from systems.contract.policy import Policy
+from systems.contract.ruleset import OrderStyle
 from systems.encounter.events import seen_of
 from systems.errors import Refused
 from systems.schema.conversion import read, replace
@@ -15,13 +16,13 @@ from tui.session.planning import PlanStepDone, carry_out_next, running_plan
 from tui.session.session import Session, chance
 
 
-def table(system: str, *lines: str, **sheet: object) -> Session:
+def table(system: str, *lines: str, style: OrderStyle = "manual", **sheet: object) -> Session:
     """Return a fight of this game after these lines. `sheet`: fields of the players' sheets that differ."""
     game = load(system)
     roster = roster_of(game)
     for who in ("okado", "tamsin"):
         roster[who] = attrs.evolve(roster[who], sheet=replace(roster[who].sheet, **sheet))
-    session = session_of(game, read(game.house, {}), "manual", roster, {}, (), Shelf())
+    session = session_of(game, read(game.house, {}), style, roster, {}, (), Shelf())
     session.streams = chance(1)
     for line in lines:
         session.do(line)
@@ -63,6 +64,20 @@ def test_a_plan_for_some_creatures_stops_before_the_turn_of_another() -> None:
         played(session, "plan okado")
     assert len(played(session, "plan guard-1,guard-2")) == 4
     assert session.encounter.progress.turn == "guard-3"
+
+
+def test_members_of_a_side_are_planned_for_in_any_order() -> None:
+    session = table("xcom", *RAID[:3], "start", "next side", style="sides")
+    assert session.encounter.progress.turn == "guard-1"
+    events = [step.event for step in played(session, "plan guard-3,guard-2") if step.event]
+    assert {event.actor for event in events} == {"guard-2", "guard-3"}
+    assert session.encounter.progress.side == "foes"
+    with pytest.raises(Refused, match="none of these can still act"):
+        played(session, "plan guard-2")
+    with pytest.raises(Refused, match="plan takes no dice"):
+        played(session, "plan dice=3")
+    played(session)
+    assert session.encounter.progress.side == "players"
 
 
 def test_a_plan_waits_for_a_real_die_and_goes_on_after_the_command_was_typed() -> None:
