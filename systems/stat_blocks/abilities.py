@@ -62,6 +62,8 @@ def read_abilities(found: FoundFigures, text: str) -> None:
             is_score = kind == "score" or (written.isdigit() and int(written) > 10)
             numbers.append((is_score, int(written)))
     _spread(names, numbers, figures)
+    if figures.pop("", None):
+        found.miss(text, "not as many scores as names of abilities")
     for name in ABILITIES:
         if name in figures:
             _keep(found, name, figures[name])
@@ -69,6 +71,11 @@ def read_abilities(found: FoundFigures, text: str) -> None:
 
 def _spread(names: Sequence[str], numbers: Sequence[_Number], figures: dict[str, list[_Number]]) -> None:
     """Give numbers to the names above them: the scores in order, then the modifiers, then the saves."""
+    scores = sum(is_score for is_score, _ in numbers)
+    if len(names) > 1 and scores not in (0, len(names)):
+        # A name is missing, so nothing says which score belongs to which ability.
+        figures.setdefault("", []).extend(numbers)
+        return
     for wanted in (True, False):
         for at, number in enumerate(each for each in numbers if each[0] is wanted):
             if names:

@@ -6,7 +6,7 @@ armour class, and the text between the labels is paragraphs.
 
 import re
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
 from systems.contract.stat_block import BlockLine, Paragraph, Section, StatBlock
@@ -119,6 +119,11 @@ _BARE_TRAITS = re.compile(
 _RATED = re.compile(
     r"[\s,(\[-]{1,4}(?P<label>CR|Challenge(?: Rating)?|challenge)[ :]{1,2}(?P<value>[0-9]{1,2}(?:/[248])?"
     r")[\])]?"
+)
+# No word of a name in shorthand.
+_FUNCTION_WORDS = re.compile(
+    r"\b(?:a|an|the|on|in|it|makes?|must|succeeds?|takes?|taking|or|and|that|is|are|by|be|target|saving|a"
+    r"gainst)\b"
 )
 _SENTENCE_END = (".", "!", "?", ")", ":", '"', "'", "\N{EM DASH}")
 _FULL = 0.7  # a line shorter than this part of the longest ends because its paragraph does
@@ -397,6 +402,8 @@ class _Reader:
         self.name = ""
         self.section: Section = "trait"
         self.has_heading = False
+        self.headings = set[Section]()
+        self.last_text = ""
         self.introductions: dict[Section, str] = {}
         self.paragraphs: list[tuple[Section, str, list[str]]] = []
         self.open = "name"  # what the next line may continue: name, a label, a paragraph, introduction
@@ -409,7 +416,9 @@ class _Reader:
         """Read one piece."""
         if piece.section:
             self._close()
-            self.section, self.has_heading, self.open = piece.section, True, "introduction"
+            self.section, self.open = piece.section, "introduction"
+            self.has_heading = True
+            self.headings.add(piece.section)
         elif piece.label and self._is_new(piece):
             self._close()
             self.label = (piece.label, piece.word, piece.text[len(piece.word) :])
@@ -435,6 +444,7 @@ class _Reader:
         else:
             self._close(keeps_paragraph=True)
             self._words(piece)
+        self.last_text = piece.text
         self.last_ended = (
             piece.text.endswith(_SENTENCE_END) or bool(piece.section or piece.label) or piece.ends_early
         )
@@ -560,7 +570,9 @@ class _Reader:
             self.last_ended or piece.is_rest or piece.after_blank or self.open != "paragraph"
         ):
             found = _SHORT.match(text)
-            if found and not _FIRST_WORDS.match(found["name"]) and not _NOT_NAMES.fullmatch(found["name"]):
+            name = found["name"] if found else ""
+            is_name = name and not (_FUNCTION_WORDS.search(name) or _FIRST_WORDS.match(name))
+            if found and is_name and not _NOT_NAMES.fullmatch(name):
                 return found["name"].strip(" ,:"), text[found.end() :].strip()
         return None
 
@@ -613,14 +625,16 @@ class _Reader:
             Paragraph(section, _joined([name]), _joined(texts))
             for section, name, texts in self.paragraphs[:MOST_PARAGRAPHS]
         )
-        if not self.has_heading:
-            paragraphs = tuple(map(_in_its_section, paragraphs))
+        paragraphs = tuple(_in_its_section(each, self.headings) for each in paragraphs)
         lines = list(self.found.lines)
         if not self.name:
             lines.append(BlockLine("", assumed="the text names no creature"))
         if len(self.paragraphs) > MOST_PARAGRAPHS:
             problem = f"only the first {MOST_PARAGRAPHS} paragraphs are read"
             lines.append(BlockLine(self.paragraphs[MOST_PARAGRAPHS][1], problem=problem))
+        if self.open == "paragraph" and self.paragraphs and not self.last_text.endswith(_SENTENCE_END):
+            name, end = self.paragraphs[-1][1], self.last_text[-60:]
+            lines.append(BlockLine(end, assumed=f"the text may end in the middle of {name}"))
         lines += _missing(values)
         return StatBlock(
             name=clean(self.name, 80),
@@ -676,8 +690,8 @@ _ATTACKS = re.compile(
 )
 
 
-def _in_its_section(paragraph: Paragraph) -> Paragraph:
-    """Return a paragraph of a text without headings in the section of its kind."""
+def _in_its_section(paragraph: Paragraph, headings: Collection[Section]) -> Paragraph:
+    """Return a paragraph in the section of its kind if the text lacks the heading of that section."""
     name = paragraph.name.casefold()
     for words, section in (
         ("(reaction)", "reaction"),
@@ -686,6 +700,8 @@ def _in_its_section(paragraph: Paragraph) -> Paragraph:
     ):
         if words in name:
             return evolve(paragraph, section=section, name=re.sub(r"\s?\([^()]*\)$", "", paragraph.name))
+    if "action" in headings or "trait" in headings:
+        return paragraph
     is_action = bool(_ATTACKS.search(paragraph.text)) or "multiattack" in paragraph.name.casefold()
     return evolve(paragraph, section="action") if is_action and paragraph.section == "trait" else paragraph
 
