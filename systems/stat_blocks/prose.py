@@ -71,8 +71,8 @@ _ATTACK = _re(
     r"(?: roll)?\s?[:.,]?\s{0,2}(?:([+-]\s?[0-9]{1,2})(?:\s?to hit)?|(?:bonus )?to hit:? ([+-]\s?[0-9]{1,2}))"
 )
 _TO_HIT = _re(
-    r"(?:\bto hit:?\s{0,2}(?P<after>[+-]?\s?[0-9]{1,2})|(?:\battack(?: bonus| roll)?:? ?)?(?P<before>[+-]"
-    r"\s?[0-9]{1,2}) to hit)\b"
+    r"(?:(?:\bto hit:?|\battack(?: bonus| roll)?:?)\s{0,2}(?P<after>[+-]\s?[0-9]{1,2})"
+    r"|(?P<before>[+-]\s?[0-9]{1,2}) to hit)\b(?: to hit)?"
 )
 _BARE_BONUS = re.compile(
     r"^\s?(?:\([^()]{1,40}\) ?)?(?:(?:melee|ranged)[,:]? )?([+-][0-9]{1,2})\b(?! ?(?:ft|feet))"
@@ -120,8 +120,9 @@ _OR_BEFORE = _re(r"\bor\s?(?:\()?$")
 
 _SAVE_2024 = _re(rf"\b({ABILITY})(?: or ({ABILITY}))? saving throw\s?:\s?DC\s?([0-9]{{1,2}})")
 _SAVE = _re(
-    rf"\bDC\s?:?\s?([0-9]{{1,2}})\s?,?\s?({ABILITY})(?:\s?\(?\s?(?:or|/) ({ABILITY})\)?)?(?:\s(?:saving t"
-    rf"hrows?|saves?))?"
+    rf"\bDC\s?:?\s?([0-9]{{1,2}})\s?,?\s?({ABILITY})(?:\s?\(?\s?(?:or|/) ({ABILITY})\)?)?(?!\s(?:\([a-z]+"
+    rf"\) )?checks?)"
+    r"(?:\s(?:saving throws?|saves?))?"
 )
 _SAVE_REVERSED = _re(
     rf"\b({ABILITY}) (?:saving throws?|saves?)[\s,]{{0,2}}(?:\(?\s?(?:vs\.?|against|of|with a?)?\s?(?:a )"
@@ -132,10 +133,12 @@ _PARTS = _re(
     r"uccess)\s?:"
 )
 _HALF = _re(
-    r"(?:,? ?or |,? ?and |\()?(?:\bhalf (?:as much|the|of the|that)?\s?(?:damage)?|\bhalf damage|\bsave f"
-    r"or half|\bhalves?\b|\b1/2\b)"
-    r"(?: only)?(?: damage)?(?: on an? (?:successful|success)(?: (?:one|save|saving throw))?| (?:on|if) ("
-    r"?:a )?(?:success|save|saved|successful))?\)?"
+    r"(?:,? ?or |,? ?and |\()?(?:\bhalf(?: as much| of the| the| that)?(?: [a-z]{4,11})? damage|\bhalf as"
+    r" much\b|\bfor hal"
+    r"f\b|\bhalves\b"
+    r"|\bhalf(?=\s?(?:$|[,.;()\0]|on |if |only)))"
+    r"(?: only)?(?: damage)?(?: on an? (?:successful|success)(?: (?:one|save|saving throw))?"
+    r"| (?:on|if) (?:a )?(?:success|save|saved|successful))?\)?"
     r"(?:,? and (?:isn't|is not|doesn't|does not|suffers no|has no)[^.,;]{0,40})?"
 )
 _REPEATS = _re(
@@ -275,7 +278,7 @@ def _resolved(reading: _Prose) -> dict[str, Any]:
     if attack is not None:
         start, to_hit, kind = attack
         values["attack"] = _attack_of(reading, start, to_hit, kind)
-    save = _save(reading)
+    save = _save(reading, has_attack=attack is not None)
     if save is not None:
         values["save"] = save
     reading.take(_TARGETED)
@@ -500,7 +503,7 @@ def _lasting(match: re.Match[str]) -> tuple[str, int | None]:
 # Saving throws
 
 
-def _save(reading: _Prose) -> BlockSave | None:
+def _save(reading: _Prose, *, has_attack: bool) -> BlockSave | None:
     """Return the saving throw of a paragraph and what it decides."""
     if found := reading.take(_SAVE_2024):
         name, dc, other = found[1], int(found[3]), found[2]
@@ -538,7 +541,7 @@ def _save(reading: _Prose) -> BlockSave | None:
             reading.used(*success.span())
         damage = _damages(reading, start, end)
         conditions = _given(reading, start, end) or _short_conditions(reading, start)
-        if not damage and half:
+        if not damage and not has_attack and not _CONDITIONAL.search(reading.text[: found.start()]):
             # `4d6 fire, DC 13 Dex half`
             damage = _damages(reading, 0, found.start())
     if repeats:
@@ -721,25 +724,21 @@ _USING = _re(
     + _NUMBER
     + r") attacks?,? (?:using|with) (?:its )?([\w' ,-]{2,80}?)(?: in any combination|\.|$)"
 )
+_LONGEST_LIST = 80
 _PLAIN = _re(rf"\b({_NUMBER}) (?:(melee|ranged)(?: (?:weapon|spell))?(?: or ranged)? |weapon )?attacks?\b")
-_LISTED = _re(r"^[0-9]{0,2}\s?\(?((?:[0-9]?x? ?[a-z][a-z' ]{1,30}(?:, ?| and |\+|$|\))){1,6})\)?\.?$")
+_COUNTED = _re(rf"(?:({_NUMBER})\s?x?\s)?([a-z][a-z' -]{{1,30}}?)(?:\s?\(?x\s?([1-9])\)?)?(?: attacks?)?")
 
 
 def _multiattack(reading: _Prose) -> Iterator[tuple[str, int]]:
     """Yield the attacks of a multiattack by name, each with its number; "" for any attack."""
     text = reading.text
-    if ":" in text and (listed := list(_WITH.finditer(text, text.index(":")))):
+    colon = text.find(":")
+    stop = text.find(".", colon)
+    if colon >= 0 and (listed := list(_WITH.finditer(text, colon, stop if stop >= 0 else len(text)))):
         for found in listed:
             reading.used(*found.span())
             yield found[2].strip(), _count(found[1])
         reading.take(_re(rf"[^.:]{{0,80}}\b(?:{_NUMBER})(?: melee| ranged)? attacks?:"))
-        return
-    if using := _USING.search(text):
-        names = [name.strip() for name in re.split(r",|\bor\b|\band\b", using[2]) if name.strip()]
-        reading.used(*using.span())
-        if len(names) > 1:
-            reading.assume(using[0], f"all with {names[0]}; you may choose another attack each time")
-        yield names[0], _count(using[1])
         return
     places = list(_NAMED_ATTACKS.finditer(text))
     named = [
@@ -749,6 +748,13 @@ def _multiattack(reading: _Prose) -> Iterator[tuple[str, int]]:
             r"(?:melee|ranged|weapon|melee weapon|ranged weapon|spell|of its)", found[2], re.IGNORECASE
         )
     ]
+    if not named and (using := _USING.search(text)):
+        names = [name.strip() for name in re.split(r",|\bor\b|\band\b", using[2]) if name.strip()]
+        reading.used(*using.span())
+        if len(names) > 1:
+            reading.assume(using[0], f"all with {names[0]}; you may choose another attack each time")
+        yield names[0], _count(using[1])
+        return
     with_its = list(_WITH.finditer(text))
     for found in named or with_its:
         name = found[2].strip()
@@ -763,12 +769,20 @@ def _multiattack(reading: _Prose) -> Iterator[tuple[str, int]]:
         found = plain
         yield (found[2] or "").casefold() and f"*{found[2].casefold()}", _count(found[1])
         return
-    if words := _LISTED.match(text):
-        reading.used(0, len(text))
-        for part in re.split(r",|\band\b|\+", words[1].strip("() ")):
-            counted = re.match(r"\s?([0-9])?x? ?(.+)", part.strip())
-            if counted:
-                yield counted[2].strip(), int(counted[1] or 1)
+    yield from _listed_attacks(reading)
+
+
+def _listed_attacks(reading: _Prose) -> Iterator[tuple[str, int]]:
+    """Yield the attacks of a list such as `bite, claw x2` or `two claws and one bite`."""
+    text = re.sub(r"^[1-9] ?(?=\()", "", reading.text).strip("(). ")
+    parts = [part.strip() for part in re.split(r",|\+|\band\b", text) if part.strip()]
+    counted = [_COUNTED.fullmatch(part) for part in parts]
+    if len(text) > _LONGEST_LIST or not all(counted):
+        return
+    reading.used(0, len(reading.text))
+    for found in counted:
+        if found:
+            yield found[2].strip(), _count(found[1] or found[3] or "1")
 
 
 def _count(word: str) -> int:
@@ -822,7 +836,7 @@ def _left(reading: _Prose) -> str:
     """Return the sentences that still have words of their own."""
     left: list[str] = []
     start = 0
-    for found in re.finditer(r"[.!?](?= |$)|$", reading.rest):
+    for found in re.finditer(r"[.!?](?= |$)|$", reading.text):
         unread, whole = reading.rest[start : found.end()], reading.text[start : found.end()]
         start = found.end()
         words = re.findall(r"[A-Za-z']{3,}", unread.replace(_READ, " "))

@@ -126,6 +126,7 @@ _FUNCTION_WORDS = re.compile(
     r"gainst)\b"
 )
 _SENTENCE_END = (".", "!", "?", ")", ":", '"', "'", "\N{EM DASH}")
+_FULL_STOP = (".", "!", "?", '."', ".'", ".)")
 _FULL = 0.7  # a line shorter than this part of the longest ends because its paragraph does
 MOST_CREATURES = 60  # in one paste
 MOST_PARAGRAPHS = 120  # of one creature
@@ -613,6 +614,13 @@ class _Reader:
         else:
             self.name = clean(text, 80).strip(" ,")
 
+    def _ends_early(self) -> bool:
+        """Return whether the last paragraph lacks the full stop that the others have."""
+        if self.open != "paragraph" or not self.paragraphs or self.last_text.endswith(_FULL_STOP):
+            return False
+        others = [texts[-1].endswith(_FULL_STOP) for _, _, texts in self.paragraphs[:-1] if texts]
+        return sum(others) * 2 > len(others)
+
     def block(self) -> StatBlock | None:
         """Return the creature, or None without figures and paragraphs."""
         self._close()
@@ -632,8 +640,9 @@ class _Reader:
         if len(self.paragraphs) > MOST_PARAGRAPHS:
             problem = f"only the first {MOST_PARAGRAPHS} paragraphs are read"
             lines.append(BlockLine(self.paragraphs[MOST_PARAGRAPHS][1], problem=problem))
-        if self.open == "paragraph" and self.paragraphs and not self.last_text.endswith(_SENTENCE_END):
-            name, end = self.paragraphs[-1][1], self.last_text[-60:]
+        if self._ends_early():
+            end = self.last_text[-60:]
+            name = self.paragraphs[-1][1]
             lines.append(BlockLine(end, assumed=f"the text may end in the middle of {name}"))
         lines += _missing(values)
         return StatBlock(
