@@ -98,6 +98,9 @@ def preview(
         if why := refusal_of(encounter, action, actor, None, options):
             return Preview(refused=why)
         action, options = used[0], used[0].options(**used[1])
+        if target == actor and not action.itself:
+            name = encounter.combatants[actor].name
+            return Preview(refused=f"{name} cannot target itself with {action.title}.")
         target = None if action.targets == "none" else target
     encounter, before, refused = _reached.after(encounter, action, actor, tuple(earlier), options)
     if refused:

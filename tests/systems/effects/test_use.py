@@ -87,6 +87,8 @@ def test_the_odds_of_a_line_are_those_of_the_action_that_it_carries_out():
     used = preview(here, effect, "dragon", "mira", typed_options(effect, {"effect": "Tail Strike"}))
     assert used == preview(here, attack, "dragon", "mira", typed_options(attack, {"weapon": "tail"}))
     assert used.works is not None
+    itself = preview(here, effect, "dragon", "dragon", typed_options(effect, {"effect": "Tail Strike"}))
+    assert itself.refused == "Dragon cannot target itself with attack."
 
 
 def test_a_line_that_carries_out_another_effect_counts_its_own_uses_and_pays_for_both():
