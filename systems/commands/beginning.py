@@ -30,7 +30,7 @@ def begin_turn(transaction: Transaction, who: str) -> None:
     start_of_turn(transaction, who)
     for held in transaction.combatant(who).conditions:
         condition = transaction.encounter.game.condition(held.name)
-        if condition and condition.each_turn and not held.tick:
+        if condition and condition.each_turn:
             run_hook(transaction, condition.each_turn, who)
     roll_ending_saves(transaction, who, "start")
     # Last, so that it sees the earlier effects: a combatant that bleeds to below 0 is dying in this very

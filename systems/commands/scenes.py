@@ -125,7 +125,9 @@ def condition_lines(encounter: Encounter, combatant: Combatant) -> tuple[Any, ..
     own: dict[str, int] = {}
     for held in combatant.conditions:
         condition = encounter.game.condition(held.name)
-        found += condition.lines() if condition else ()
+        if condition is not None:
+            found += condition.lines()
+            found += () if held.tick else condition.value_lines(1 if held.value is None else held.value)
         if held.change or held.tick:
             own[held.name] = own.get(held.name, 0) + 1
             number = f" {own[held.name]}" if own[held.name] > 1 else ""

@@ -60,10 +60,11 @@ class Condition:
     it ends as soon as its combatant can't act, such as concentration. `foreseen`: the odds name it next to a
     roll that gives or ends it; not if another effect already says as much. `by_source`: each source gives
     one of its own, and each ends alone, such as two grapples. `lines()`: the effects that it gives its
-    combatant (systems.effects). `begin_words`, `end_words`: the words after the name for its begin and its
-    end, such as `cannot regenerate` and `regenerates again`; by default `is` and `is no longer` with the
-    label. `label`: its name on the screen; by default the name without underscores. `status`: the status of
-    the game that it brings, if the sheet gives no worse one, such as stunned.
+    combatant (systems.effects), `value_lines(value)`: those that depend on its value. `begin_words`,
+    `end_words`: the words after the name for its begin and its end, such as `cannot regenerate` and
+    `regenerates again`; by default `is` and `is no longer` with the label. `label`: its name on the screen;
+    by default the name without underscores. `status`: the status of the game that it brings, if the sheet
+    gives no worse one, such as stunned.
     """
 
     name: str
@@ -88,6 +89,7 @@ class Condition:
     end_words: str = ""
     status: str = ""
     lines: Callable[[], tuple[Any, ...]] = lambda: ()
+    value_lines: Callable[[int], tuple[Any, ...]] = lambda value: ()
 
     def is_on(self, value: Any) -> bool:
         """Return whether this value of its field means that the sheet has the condition."""

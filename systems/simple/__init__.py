@@ -12,7 +12,7 @@ from systems.simple.health import HARM, HEAL, REST, RESTS, STATUS
 from systems.simple.house import House
 from systems.simple.reactions import EXTRA_ACTION
 from systems.simple.sheet import SECTIONS, Sheet, templates
-from systems.simple.turns import BURN, ENCOUNTER_END, REGENERATE, ROUND_START, TURN_START, initiative, join
+from systems.simple.turns import ENCOUNTER_END, ROUND_START, TURN_START, initiative, join
 from systems.simple.words import EFFECT, EFFECTS
 
 RULESET = Ruleset(
@@ -34,8 +34,6 @@ RULESET = Ruleset(
         HEAL,
         REST,
         STATUS,
-        BURN,
-        REGENERATE,
         TURN_START,
         ROUND_START,
         ENCOUNTER_END,

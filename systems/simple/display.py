@@ -1,5 +1,8 @@
 """What the screens show for any game: bar, marks, briefings, calculated values and usual conditions."""
 
+from functools import cache
+from typing import Any
+
 from systems.contract.condition import Condition, Effect
 from systems.contract.display import Figure, Mark, Meter, StatusWord
 from systems.contract.outcome import Term, optional_term
@@ -26,6 +29,22 @@ CONCENTRATION = read_effects(
         "ends": "concentrating",
     },
 )
+
+
+@cache
+def _burning(value: int) -> tuple[Any, ...]:
+    """Return the damage of a burning combatant at the start of its turn, as an effect."""
+    line = {"name": "Burning", "when": "start", "damage": [str(value)]}
+    return read_effects(VOCABULARY, line)() if value > 0 else ()
+
+
+@cache
+def _regenerating(value: int) -> tuple[Any, ...]:
+    """Return the hit points that a combatant regains at the start of its turn, as an effect."""
+    line = {"name": "Regenerating", "when": "start", "heal": str(value)}
+    return read_effects(VOCABULARY, line)() if value > 0 else ()
+
+
 METERS = (Meter("hp", "hp", "max_hp"),)
 STATUSES = (
     StatusWord("up", "good"),
@@ -76,15 +95,15 @@ CONDITIONS = (
         "burning",
         "loses its value in hit points when its turn begins",
         "danger",
-        effects=(Effect("burn", "amount", "actor"),),
-        each_turn="burn",
+        valued=True,
+        value_lines=_burning,
     ),
     Condition(
         "regenerating",
         "regains its value in hit points when its turn begins",
         "good",
-        effects=(Effect("regenerate", "amount", "actor"),),
-        each_turn="regenerate",
+        valued=True,
+        value_lines=_regenerating,
     ),
     Condition("stunned", "cannot act; its turns pass without it", "warning", field="stunned"),
     Condition("dead", "dead, whatever its hit points", "muted", field="dead"),

@@ -1,15 +1,13 @@
 """Initiative, heroes, and the effects of turns, rounds and the end of a fight."""
 
-from systems.contract.action import Action, Refusal, Scene
-from systems.contract.outcome import Explanation, Hurt, Outcome, refuse
+from systems.contract.action import Action, Scene
+from systems.contract.outcome import Explanation, Outcome
 from systems.contract.ruleset import Initiative
 from systems.contract.table import Table
-from systems.schema.conversion import replace
-from systems.schema.fields import NoOptions, declare, whole
+from systems.schema.fields import NoOptions
 from systems.simple.counters import refill_changes
-from systems.simple.health import down_question, hp_loss_changes, hp_words
 from systems.simple.house import House
-from systems.simple.sheet import MOST, Sheet, life_status
+from systems.simple.sheet import Sheet
 
 
 def initiative(house: House) -> Initiative:
@@ -31,45 +29,7 @@ def join(sheet: Sheet, is_player: bool) -> dict[str, object]:
     return {"hero": is_player}
 
 
-@declare
-class OngoingOptions:
-    amount: int = whole(0, MOST, 0, "points: the value of the condition, 1 if it has none")
-
-
-OngoingScene = Scene[Sheet, OngoingOptions, House]
 PlainScene = Scene[Sheet, NoOptions, House]
-
-
-def burn(scene: OngoingScene, table: Table) -> Outcome:
-    """Take the hit points that fire, poison or a wound costs when a turn begins."""
-    actor = scene.actor
-    if life_status(actor) == "dead":
-        return refuse("dead", f"{scene.actor_name} is dead.")
-    damage = scene.options.amount
-    changes = hp_loss_changes(actor, damage, scene.house)
-    after = replace(actor, **changes)
-
-    def tell() -> Explanation:
-        return Explanation(f"{scene.actor_name} takes {damage} ongoing damage{hp_words(actor, after)}.")
-
-    asks = down_question(actor, after, scene.actor_name)
-    hurt = (Hurt("actor", damage),)
-    return Outcome({"damage": damage}, {"actor": changes}, tell, asks=asks, hurt=hurt)
-
-
-def regenerate(scene: OngoingScene, table: Table) -> Outcome:
-    """Restore hit points that regenerate when a turn begins."""
-    actor = scene.actor
-    if life_status(actor) == "dead":
-        return refuse("dead", f"{scene.actor_name} is dead.")
-    healed = max(0, min(scene.options.amount, actor.max_hp - actor.hp))
-    after = replace(actor, hp=actor.hp + healed)
-
-    def tell() -> Explanation:
-        moved = hp_words(actor, after)
-        return Explanation(f"{scene.actor_name} regenerates {healed}{moved}." if healed else "")
-
-    return Outcome({"healed": healed}, {"actor": {"hp": after.hp}}, tell)
 
 
 def turn_start(scene: PlainScene, table: Table) -> Outcome:
@@ -94,25 +54,6 @@ def _refill(scene: PlainScene, when: tuple[str, ...]) -> Outcome:
     return Outcome({"refilled": bool(which)}, {"actor": changes}, lambda: Explanation(text))
 
 
-_DEAD = (Refusal("dead", "the actor is dead"),)
-BURN = Action(
-    "burn",
-    "Take damage from fire, poison or a wound at the start of a turn.",
-    burn,
-    OngoingOptions,
-    facts={"damage": "hit points lost"},
-    refusals=_DEAD,
-    group="hook",
-)
-REGENERATE = Action(
-    "regenerate",
-    "Refill counters at the start of a turn.",
-    regenerate,
-    OngoingOptions,
-    facts={"healed": "hit points regained; never above max_hp"},
-    refusals=_DEAD,
-    group="hook",
-)
 _REFILLED = {"refilled": "a counter was refilled"}
 TURN_START = Action(
     "turn_start", "The start of the actor's own turn.", turn_start, facts=_REFILLED, group="hook"

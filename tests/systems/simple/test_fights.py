@@ -44,8 +44,12 @@ def test_burning_costs_its_value_as_the_turn_begins_and_a_plain_one_costs_one():
     fight = started()
     fight.do("condition guard-1 burning 3")
     fight.do("condition guard-2 burning")
-    assert "takes 3 ongoing damage (hp 9 → 6)" in fight.text("next")
-    assert "takes 1 ongoing damage (hp 9 → 8)" in fight.text("next")
+    assert "Burning: Guard 1 takes 3 damage (hp 9 → 6)" in fight.text("next")
+    assert "Burning: Guard 2 takes 1 damage (hp 9 → 8)" in fight.text("next")
+    fight.do("condition guard-1 regenerating 2")
+    fight.do("clear guard-1 burning")
+    fight.do("next")
+    assert "Regenerating: Guard 1 regains 2 (hp 6 → 8)." in fight.text("next")
 
 
 def test_the_stunned_lose_their_turn_and_the_dead_have_none():
