@@ -46,6 +46,7 @@ from systems.effects.results import (
     save_against,
 )
 from systems.effects.results import changes_to as changes_to
+from systems.effects.words import is_die as is_die
 from systems.effects.words import line_class as line_class
 from systems.errors import unknown
 from systems.frozen import frozen

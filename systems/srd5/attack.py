@@ -54,7 +54,7 @@ from systems.srd5.damage import (
 )
 from systems.srd5.defending import Defences, defences_against, raised_by, roll_against
 from systems.srd5.house import House
-from systems.srd5.rolls import D20, Grade, Rolled, RollOptions, exhaustion_term, way_of
+from systems.srd5.rolls import D20, Grade, Rolled, RollOptions, exhaustion_term, way_of, with_dice
 from systems.srd5.saves import (
     COVER,
     PreparedSave,
@@ -239,7 +239,9 @@ def d20_of_attack(scene: Strike, entry: Attack, aim: AttackAim, hidden: bool, bo
         *scene.option_terms("modifier"),
     )
     way = way_of(any(advantages), any(disadvantages))
-    return D20(way, terms, options.bonus_dice, options.penalty_dice)
+    dice = [die for die, _ in changed.extra] if changed else []
+    bonus = with_dice(options.bonus_dice, dice, taken=False)
+    return D20(way, terms, bonus, with_dice(options.penalty_dice, dice, taken=True))
 
 
 @lru_cache(maxsize=512)
@@ -284,6 +286,8 @@ def _save_of(scene: Strike, entry: Attack, resist: bool) -> Save | None:
         options.cover,
         entry.magical,
         resist=resist,
+        bonus_dice=with_dice(None, helped.dice, taken=False),
+        penalty_dice=with_dice(None, helped.dice, taken=True),
         resists=may_resist(scene, scene.target, scene.target_name),
     )
 

@@ -36,6 +36,7 @@ from systems.srd5.rolls import (
     reaching,
     roll,
     ungraded,
+    with_dice,
 )
 from systems.srd5.saves import Save, SaveResult, may_resist, throw_save
 from systems.srd5.sheet import (
@@ -135,13 +136,19 @@ def check_d20(
     held = has(body_of(actor))
     hindered = ("poisoned" in held) + ("frightened" in held and scene.options.fear_in_sight)
     changed = help_with(scene, "actor", "checks")
-    return d20_of(
+    found = d20_of(
         scene,
         actor.helped + advantages + changed.advantages,
         hindered + disadvantages + changed.disadvantages,
         *terms,
         *changed.terms,
         *exhaustion_term(actor.exhaustion),
+    )
+    if not changed.dice:
+        return found
+    bonus = with_dice(found.bonus_dice, changed.dice, taken=False)
+    return evolve(
+        found, bonus_dice=bonus, penalty_dice=with_dice(found.penalty_dice, changed.dice, taken=True)
     )
 
 
@@ -292,8 +299,8 @@ def _save_asked(scene: Scene[Sheet, SaveOptions, House]) -> Save:
         options.magical,
         options.fail,
         options.legendary_resistance,
-        options.bonus_dice,
-        options.penalty_dice,
+        with_dice(options.bonus_dice, helped.dice, taken=False),
+        with_dice(options.penalty_dice, helped.dice, taken=True),
         of="actor",
         resists=may_resist(scene, scene.actor, scene.actor_name),
     )

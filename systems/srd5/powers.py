@@ -51,6 +51,7 @@ from systems.srd5.damage import (
     throw_sums,
 )
 from systems.srd5.house import House
+from systems.srd5.rolls import with_dice
 from systems.srd5.saves import (
     PreparedSave,
     Save,
@@ -218,8 +219,8 @@ def _save_of(scene: Use, power: Power) -> Save | None:
         power.magical,
         options.fail,
         options.legendary_resistance,
-        options.bonus_dice,
-        options.penalty_dice,
+        with_dice(options.bonus_dice, helped.dice, taken=False),
+        with_dice(options.penalty_dice, helped.dice, taken=True),
         resists=may_resist(scene, scene.target, scene.target_name),
     )
 

@@ -1,6 +1,6 @@
 """A roll of a d20: advantage and disadvantage, added dice, and what counts as a success."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -61,6 +61,12 @@ class D20:
     @property
     def added(self) -> int:
         return sum(term.value for term in self.terms)
+
+
+def with_dice(given: str | None, changes: Iterable[str], *, taken: bool) -> str | None:
+    """Return the dice of an option with those of effects: the ones they add, or take away with a minus."""
+    found = [change.lstrip("+-") for change in changes if change.startswith("-") is taken]
+    return "+".join((*((given,) if given else ()), *found)) or None
 
 
 @frozen(eq=False)

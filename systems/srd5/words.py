@@ -230,11 +230,12 @@ def rules_out(scene: AnyScene, role: Role, name: str) -> bool:
 
 @frozen
 class Help:
-    """What effects change about a save or a check: advantages, disadvantages, and numbers."""
+    """What effects change about a save or a check: advantages, disadvantages, numbers and dice."""
 
     advantages: int = 0
     disadvantages: int = 0
     terms: tuple[Term, ...] = ()
+    dice: tuple[str, ...] = ()
 
 
 NO_HELP = Help()
@@ -246,11 +247,13 @@ def help_with(scene: AnyScene, role: Role, name: str) -> Help:
     if scene.fight is None:
         return NO_HELP
     library = running()
+    is_die = library.is_die
     side = library.EffectSide.actor_of(scene) if role == "actor" else library.EffectSide.attacked_in(scene)
     found = list(library.changes_to(EFFECTS.meaning, scene, side, name))
     changes = [change for _, change in found]
     terms = tuple(Term(label, change) for label, change in found if isinstance(change, int))
-    return Help(changes.count("advantage"), changes.count("disadvantage"), terms)
+    dice = tuple(str(change) for change in changes if is_die(change))
+    return Help(changes.count("advantage"), changes.count("disadvantage"), terms, dice)
 
 
 ONLY = Refusal("only", "an effect of the sheet says that it can be used in other cases only")

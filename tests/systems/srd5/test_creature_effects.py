@@ -15,9 +15,14 @@ RUNS = [name for name in DOES if name != "remind"]
 
 
 def grade_of(line):
-    """Return whether a line runs by itself, needs the game master, or only says something."""
+    """Return whether a line runs by itself, needs the game master, or only says something.
+
+    A line with `use` is one of the actions from which the creature chooses, so nothing is missing.
+    """
     if not any(getattr(line, name) for name in RUNS):
         return "reminder"
+    if line.use is not None and not line.remind:
+        return "whole"
     return "offered" if line.when == "asked" or line.offered or line.remind else "whole"
 
 
@@ -52,3 +57,5 @@ def test_most_effects_run_by_themselves_or_are_offered():
         found[max(grades, key=GRADES.index, default="whole")] += 1
     print(dict(found))
     assert found.total() == 331
+    assert found["whole"] >= 211
+    assert found["reminder"] <= 14

@@ -442,3 +442,15 @@ def test_a_bloodied_pudding_splits_and_shares_its_hit_points():
     puddings = [each for each in fight.encounter if each.name.startswith("black-pudding")]
     assert len(puddings) == 2
     assert sum(each.sheet.hp for each in puddings) == whole // 2
+
+
+def test_a_giggling_target_loses_a_die_and_poison_hurts_each_turn():
+    fight = facing("adult-copper-dragon", "pit-fiend", ac=5, max_hp=300)
+    fight.do('power mira power="Giggling Magic" fail=yes by adult-copper-dragon')
+    assert "rolls 4" in fight.text("check ability=charisma by mira dice=10,6")
+    fight.do("attack mira weapon=Bite save_modifier=-99 by pit-fiend")
+    before = fight.sheet("mira").hp
+    while fight.turn != "mira":
+        fight.do("next")
+    assert "poisoned" in fight.sheet("mira").conditions
+    assert 6 <= before - fight.sheet("mira").hp <= 36
