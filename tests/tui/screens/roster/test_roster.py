@@ -537,7 +537,7 @@ NEW_ENTRIES = {
     ("srd5", "skills"): "something 5",
     ("srd5", "attacks"): "something +5",
     ("srd5", "powers"): "something",
-    ("srd5", "multiattack"): "something x2",
+    ("srd5", "multiattack"): "unarmed x2",
     ("srd5", "spell_slots"): "something 2/3, level 1",
     ("srd5", "hit_dice"): "something 2/3, die d8",
     ("waygate", "skills"): "something dex 2",
