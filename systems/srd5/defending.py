@@ -19,7 +19,7 @@ from systems.frozen import evolve, frozen
 from systems.schema.conversion import change_entry, entry_named
 from systems.srd5.body import body_of, can_act
 from systems.srd5.rolls import D20, Grade, Rolled, roll
-from systems.srd5.sheet import Sheet
+from systems.srd5.sheet import Sheet, slots_of
 
 Defences = tuple[ReadyInterruption, ...]
 NO_DEFENCES: Defences = ()
@@ -100,7 +100,13 @@ def cost_of_reaction(sheet: Sheet, line: Any) -> Mapping[str, object] | None:
     powers = sheet.powers
     for name in line.of:
         power = entry_named(powers, name)
-        if power is None or not (power.uses_per_day or power.recharge):
+        if power is None:
+            continue
+        if power.slot:
+            if (slots := slots_of(sheet, power.slot)) is None:
+                return None
+            changes["spell_slots"] = change_entry(sheet.spell_slots, slots, left=slots.left - 1)
+        if not (power.uses_per_day or power.recharge):
             continue
         if power.spent or (power.uses_per_day and power.used >= power.uses_per_day):
             return None

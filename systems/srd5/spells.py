@@ -1,7 +1,7 @@
 """The table of spells, and a spell as an attack or a power of one caster."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from systems.contract.tables import GameTable
@@ -38,6 +38,17 @@ class Spell(Entry):
     remind: str | None = text(None, "a reminder for the game master")
 
 
+# The effects of spells that are cast as reactions before a roll counts.
+REACTIONS: Mapping[str, Mapping[str, Any]] = {
+    "Shield": {
+        "name": "Shield",
+        "when": "attacked",
+        "of": ["Shield"],
+        "condition": "shielded",
+        "until": "source_start",
+        "change": {"ac": 5},
+    },
+}
 SPELLS = GameTable("spells", Spell, "the spells that the creatures cast")
 
 

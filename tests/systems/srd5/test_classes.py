@@ -3,10 +3,15 @@
 import pytest
 
 from systems import load
+from systems.commands.dispatcher import perform
+from systems.commands.table import read_command
+from systems.contract.table import ScriptedChoices
+from systems.encounter.changes import apply
 from systems.language.sheet_labels import known_names
 from systems.language.sheet_lines import read_sheet_line
 from systems.sheets import read_sheet
 from systems.srd5.classes import CLASSES
+from tests.systems.fight import Entry, Fight
 from tui.campaign.campaign import loaded_game
 
 SRD = load("srd5")
@@ -108,3 +113,22 @@ def test_features_are_counted_or_read():
     assert sheet.traits == ("rogue 8", "sneak attack 4d6")
     surge, stun = sheet.powers
     assert (surge.uses_per_day, surge.back_after, stun.conditions) == (1, "short_rest", ("stunned",))
+
+
+def test_a_wizard_raises_the_shield_of_its_line_for_a_slot():
+    fight = Fight(loaded_game("srd5"))
+    found = read_sheet_line(fight.game, "Ro wizard 5, ac 12, shield", {})
+    orc = {"attacks": [{"name": "axe", "to_hit": 5, "damage": ["1d12+3 slashing"]}]}
+    fight.roster = {
+        "ro": Entry("Ro", "players", read_sheet(fight.game, found.fields, "")),
+        "orc": Entry("Orc", "foes", read_sheet(fight.game, orc, "")),
+    }
+    for line in ("add ro", "add orc", "start dice=10,10"):
+        fight.do(line)
+    raised = ScriptedChoices([True])
+    command = read_command(fight.encounter, "attack ro by orc dice=10")
+    done = perform(fight.encounter, fight.log, fight.roster, command, fight.dice, raised)
+    assert str(done.event.text) == "Ro uses Shield (+5). Orc misses Ro with the axe. 15 against 17."
+    after = apply(fight.encounter, done.event).combatants["ro"]
+    assert after.sheet.spell_slots[0].left == 3
+    assert [held.name for held in after.conditions] == ["shielded"]
