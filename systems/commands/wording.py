@@ -3,6 +3,7 @@
 The program never reads these words; it carries out the command line.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 
 from systems.contract.action import Action
@@ -56,8 +57,12 @@ def _option_words(field: Field, word: str) -> str:
 def names_of(encounter: Encounter, ids: str) -> str:
     """Return the names of the combatants with these ids or tags, with tags where names are equal.
 
-    A word that matches no combatant stays unchanged.
+    One that is named twice has `×2` after its name. A word that matches no combatant stays unchanged.
     """
     tags = {combatant.tag: combatant.id for combatant in encounter}
     words = [tags.get(word.strip(), word.strip()) for word in ids.split(",")]
-    return listed(labels(encounter, words)) if encounter.combatants.keys() >= set(words) else ids
+    if not encounter.combatants.keys() >= set(words):
+        return ids
+    times = Counter(words)
+    names = zip(labels(encounter, list(times)), times.values(), strict=True)
+    return listed([f"{name} ×{number}" if number > 1 else name for name, number in names])

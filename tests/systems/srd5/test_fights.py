@@ -4,7 +4,7 @@ import attrs
 import pytest
 
 from systems.commands.preview import preview
-from systems.commands.wording import action_words
+from systems.commands.wording import action_words, names_of
 from systems.errors import Refused, Wrong
 from systems.schema.conversion import replace
 from systems.visibility.build import view
@@ -238,3 +238,7 @@ def test_one_that_has_disengaged_leaves_without_an_opportunity_attack():
     fight.do("disengage by okado")
     fight.do("apart okado")
     assert not fight.encounter.offers
+
+
+def test_a_target_of_two_attacks_is_named_once():
+    assert names_of(two_targets().encounter, "guard-1,guard-1,guard-2") == "Guard 1 ×2 and Guard 2"
