@@ -89,9 +89,16 @@ def values_of_reaction(
 
 
 def to_take(encounter: Encounter) -> tuple[Offer, ...]:
-    """Return the offers with a command: first the others, then the rest of a volley, then those that last."""
+    """Return the offers with a command, those about what has just happened first.
+
+    Reactions to the end of a turn follow, then the rest of a volley, then the offers that last.
+    """
     found = [offer for offer in encounter.offers if offer.command]
-    return tuple(sorted(found, key=lambda offer: (offer.lasts, bool(offer.actors))))
+    reactions = encounter.game.reactions
+    at_turn_end = {reaction.name for reaction in reactions if reaction.after == TURN_END}
+    return tuple(
+        sorted(found, key=lambda offer: (offer.lasts, bool(offer.actors), offer.reaction in at_turn_end))
+    )
 
 
 def alike(encounter: Encounter, offer: Offer) -> tuple[Offer, ...]:

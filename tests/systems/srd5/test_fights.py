@@ -3,6 +3,7 @@
 import attrs
 import pytest
 
+from systems.commands.offers import to_take
 from systems.commands.preview import preview
 from systems.commands.wording import action_words, names_of
 from systems.errors import Refused, Wrong
@@ -99,7 +100,10 @@ def test_a_legendary_creature_is_offered_its_actions_after_the_turn_of_another()
     )
     fight = Fight("srd5", *lines)
     fight.do("next")
-    [offer] = fight.encounter.offers
+    fight.do("near okado guard")
+    fight.do("apart guard")
+    assert [each.action for each in to_take(fight.encounter)] == ["attack", "power"]
+    offer = to_take(fight.encounter)[-1]
     action = fight.game.action("power")
     assert action_words(fight.encounter, action, offer.target or "", offer.options) == "power roar"
     fight.do("power okado power=roar by guard")
