@@ -67,6 +67,7 @@ class StatBlock:
     condition_immunities: tuple[str, ...] = ()
     senses: str = ""
     languages: str = ""
+    gear: str = ""
     challenge: str = ""
     proficiency: int | None = None
     initiative: int | None = None

@@ -87,7 +87,12 @@ class _SheetOfAnyGame:
         if block.type:
             fields["creature_types"] = [block.type]
             becomes["type"] = f"creature type {block.type}"
-        rest = {"speed": _speed(block.speed), "senses": block.senses, "languages": block.languages}
+        rest = {
+            "speed": _speed(block.speed),
+            "senses": block.senses,
+            "languages": block.languages,
+            "gear": block.gear,
+        }
         for name, words in {**rest, "challenge": block.challenge}.items():
             if words:
                 self.notes.append(f"{name.title()}: {words}")

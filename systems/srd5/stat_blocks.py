@@ -121,7 +121,7 @@ class _Sheet:
         if given:
             fields["condition_immunities"] = list(given)
             becomes["condition_immunities"] = "condition immunities " + ", ".join(given)
-        for name in ("senses", "languages"):
+        for name in ("senses", "languages", "gear"):
             if value := getattr(block, name):
                 self.notes.append(f"{name.title()}: {value}")
                 becomes[name] = "a note"

@@ -627,8 +627,6 @@ class _Reader:
         values = dict(self.found.values)
         if not (self.has_figures or self.has_heading or values):
             return None
-        if gear := values.pop("gear", ""):
-            self.paragraphs.insert(0, ("trait", "Gear", [gear]))
         paragraphs = tuple(
             Paragraph(section, _joined([name]), _joined(texts))
             for section, name, texts in self.paragraphs[:MOST_PARAGRAPHS]
