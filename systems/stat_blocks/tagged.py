@@ -58,6 +58,8 @@ def creature(data: Data) -> StatBlock:
     made.scores({ability: data.get(ability[:3]) for ability in ABILITIES})
     made.modifiers("saves", "save", dict(_bonuses(table(data.get("save")))))
     made.modifiers("skills", "skill", dict(_bonuses(table(data.get("skill")))))
+    if table(data.get("skill")).get("other"):
+        made.miss("skill: a choice", "a choice of skills is left out")
     for key, field in (
         ("resist", "resistances"),
         ("immune", "immunities"),
@@ -83,6 +85,8 @@ def _kind(made: BlockBuilder, data: Data) -> None:
     types = [text(each) for each in listed(table(type).get("choose", type))]
     if types and types[0]:
         made.put("type", types[0].casefold(), f"type {' or '.join(types)}")
+    if len(types) > 1:
+        made.found.assume(f"type {' or '.join(types)}", f"the first of these types, {types[0]}")
     tags = [
         " ".join(filter(None, (text(table(tag).get("prefix")), text(table(tag).get("tag", tag)))))
         for tag in listed(table(given).get("tags"))
@@ -94,7 +98,12 @@ def _kind(made: BlockBuilder, data: Data) -> None:
 def _alignment(given: object) -> str:
     if isinstance(given, str):
         return clean(given)
-    marks = [each for each in listed(given) if isinstance(each, str)]
+    marks = [
+        mark
+        for each in listed(given)
+        for mark in listed(table(each).get("alignment", each))
+        if isinstance(mark, str)
+    ]
     if "NX" in marks or len(marks) > 2:
         return "any alignment"
     return " ".join(dict.fromkeys(_ALIGNMENTS.get(mark, clean(mark)) for mark in marks))
@@ -141,6 +150,8 @@ def _hit_points(made: BlockBuilder, given: object) -> None:
 def _speed(made: BlockBuilder, given: object) -> None:
     if (number := whole(given)) is not None:
         made.put("speed", {"walk": number}, f"speed {number}")
+    if table(given).get("alternate"):
+        made.miss("speed: other ways", "other speeds are left out")
     for way in _WAYS:
         value = table(given).get(way)
         feet = whole(table(value).get("number", value))
@@ -239,6 +250,9 @@ def _sentences(entries: object, depth: int) -> Iterator[str]:
     if depth > _MOST_DEPTH:
         return
     for each in listed(entries):
+        if isinstance(each, list | tuple):  # a row of a table
+            yield ", ".join(filter(None, (prose(cell, depth + 1) for cell in each)))
+            continue
         if not isinstance(each, Mapping):
             if words := text(each):
                 yield words

@@ -30,7 +30,11 @@ TAGGED_2014: dict[str, Any] = {
     "trait": [
         {
             "name": "Slippery",
-            "entries": ["It slips away.", {"type": "list", "items": [{"name": "Mud", "entry": "Twice."}]}],
+            "entries": [
+                "It slips away.",
+                {"type": "list", "items": [{"name": "Mud", "entry": "Twice."}]},
+                {"type": "table", "rows": [["1", "up"]]},
+            ],
         }
     ],
     "action": [

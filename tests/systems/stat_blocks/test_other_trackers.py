@@ -44,7 +44,7 @@ def test_a_tagged_creature_of_2014_keeps_every_figure_and_its_tags_in_the_prose(
     assert found.senses == "darkvision 60 ft., passive Perception 12"
     assert (found.languages, found.challenge) == ("Mirish", "1/4")
     assert prose(found) == {
-        ("trait", "Slippery"): "It slips away. Mud. Twice.",
+        ("trait", "Slippery"): "It slips away. Mud. Twice. 1, up",
         ("action", "Bite"): "{@atk mw} {@hit 6} to hit. {@h}13 ({@damage 2d8 + 4}) damage.",
         ("legendary", "Tail"): "It hits.",
     }

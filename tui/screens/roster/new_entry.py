@@ -224,7 +224,7 @@ class NewEntryPrompt(LinePrompt):
             return Reading(self.line.text, "Enter imports this file")
         typed, what = self._lines, self._beginnings[self._at][0]
         if not typed:
-            return Reading(says=f"the name of {what}")
+            return Reading(says=f"the name of {what}, or paste a stat block")
         if wrong := next((line for line in typed if line.wrong), None):
             at = f"line {typed.index(wrong) + 1}: " if len(typed) > 1 else ""
             return Reading(wrong=f"{at}{wrong.wrong}", instead=self._instead)

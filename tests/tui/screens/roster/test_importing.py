@@ -1,6 +1,8 @@
 """Stat blocks pasted on the roster: shown line by line, kept by Enter, taken back by one key."""
 
 import json
+import subprocess
+import sys
 
 from textual.events import Paste
 
@@ -103,3 +105,11 @@ async def test_a_pack_is_compared_before_enter_keeps_it_and_one_key_takes_it_bac
         after = load(before.path)
         assert (after.roster, [*after.encounters]) == (before.roster, [*before.encounters])
         assert here.table.campaign.roster == before.roster
+
+
+def test_the_readers_of_stat_blocks_are_loaded_when_something_is_pasted_and_not_before():
+    code = "import sys, tui.screens.roster.screen, tui.linear.program; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert "tui.screens.roster.new_entry" in loaded
+    for name in ("systems.stat_blocks", "tui.campaign.importing", "defusedxml"):
+        assert name not in loaded
