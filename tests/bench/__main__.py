@@ -6,7 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.bench import amend, dice, effects, keys, memory, odds, plans, reopen, seats, start, sweeps, trace
+from tests.bench import amend, dice, effects, fights, keys, memory, odds, plans, reopen, seats, start, sweeps, trace
 from tests.bench.world import Row, World
 
 MEASUREMENTS = {
@@ -19,6 +19,7 @@ MEASUREMENTS = {
     "odds": odds.exact,
     "effects": effects.effects,
     "plans": plans.planning,
+    "fights": fights.playing,
     "sweeps": sweeps.sweeping,
     "dice": dice.rolling,
     "memory": memory.resting,
