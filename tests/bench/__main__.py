@@ -6,7 +6,21 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.bench import amend, dice, effects, fights, keys, memory, odds, plans, reopen, seats, start, sweeps, trace
+from tests.bench import (
+    amend,
+    dice,
+    effects,
+    fights,
+    keys,
+    memory,
+    odds,
+    plans,
+    reopen,
+    seats,
+    start,
+    sweeps,
+    trace,
+)
 from tests.bench.world import Row, World
 
 MEASUREMENTS = {

@@ -62,7 +62,6 @@ class BackgroundServices:
         self._importing: asyncio.Task[None] | None = None
         # The plans of the creatures, created for the first one.
         self._plans: Plans | None = None
-        self._forecasts: Forecasts | None = None
         self._taking: asyncio.Task[None] | None = None
         self._last_resort: Timer | None = None
         # Whether danger is calculated. Tests of the screens leave it out.
@@ -118,8 +117,8 @@ class BackgroundServices:
             self.table.desk.stop()
         if self.table.dangers is not None:
             self.table.dangers.stop()
-        if self._forecasts is not None:
-            self._forecasts.stop()
+        if self.table.forecasts is not None:
+            self.table.forecasts.stop()
         if self._notify:
             self._notify.stop()
         if self._looking:
@@ -160,6 +159,7 @@ class BackgroundServices:
             await asyncio.sleep(QUIET)
         self.open_desk()
         if self.shows_danger:
+            self.open_forecasts()
             self.open_dangers()
 
     def open_dangers(self) -> "Dangers":
@@ -185,9 +185,9 @@ class BackgroundServices:
         """Return what shows the odds of the whole fight."""
         from tui.controllers.forecasts import Forecasts
 
-        if self._forecasts is None:
-            self._forecasts = Forecasts(self.table, lambda: not self.saved.waiting)
-        return self._forecasts
+        if self.table.forecasts is None:
+            self.table.forecasts = Forecasts(self.table, lambda: not self.saved.waiting)
+        return self.table.forecasts
 
     def fight_moved(self) -> None:
         """Go on with the plan of the creatures after a new event, if there is one."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from systems.forecast.found import Danger
     from tui.controllers.dangers import Dangers
     from tui.controllers.desk import Desk
+    from tui.controllers.forecasts import Forecasts
     from tui.session.opening import OpenEncounter
     from tui.session.session import Session
     from tui.session.write_queue import Saved
@@ -82,6 +83,8 @@ class Table:
         self.desk: Desk | None = None
         # What calculates danger, created after the first frame.
         self.dangers: Dangers | None = None
+        # What plays the fight for its odds, created with it.
+        self.forecasts: Forecasts | None = None
         # The cursor in each of the campaign's fights that was open here, by encounter id.
         self.cursors: dict[str, str] = {}
         self._fight: OpenEncounter | None = None
@@ -117,6 +120,10 @@ class Table:
     def dangers_of(self, encounter: "Encounter") -> "Mapping[str, Danger]":
         """Return the danger of each player's character, by id, as far as it is known."""
         return self.dangers.shown(encounter) if self.dangers is not None else _NO_DANGERS
+
+    def prepared_words(self, encounter: "Encounter") -> str:
+        """Return the odds of a prepared fight in one line, as far as they are known; else ""."""
+        return self.forecasts.prepared_words(encounter) if self.forecasts is not None else ""
 
     def fight_changed(self) -> None:
         """Report a new event to the desk of the seats, and to the plan of the creatures."""

@@ -57,14 +57,21 @@ def rounds_words(forecast: Forecast) -> str:
     return f"{low} to {high} rounds"
 
 
-def forecast_summary(forecast: Forecast) -> str:
-    """Return one line: `wins 62 to 81%, a character falls 34%, 4 to 6 rounds`."""
+def forecast_summary(forecast: Forecast, before: Forecast | None = None) -> str:
+    """Return one line: `The players win 62 to 81%, a character falls 34%, 4 to 6 rounds`.
+
+    `before`: the forecast before the last change; the line adds the difference in points with sensible foes.
+    """
     if forecast.harmless == forecast.fights:
-        return "cannot end: nobody can hurt anybody"
+        return "This fight cannot end: nobody can hurt anybody"
     wins = sorted(round(100 * odds.win) for odds in forecast.tempers.values())
     win = f"{wins[0]}%" if wins[0] == wins[-1] else f"{wins[0]} to {wins[-1]}%"
     falls = percent(Fraction(forecast.any_player, forecast.fights))
-    return f"wins {win}, a character falls {falls}, {rounds_words(forecast)}"
+    differs = ""
+    if before is not None:
+        points = round(100 * (forecast.tempers["sensible"].win - before.tempers["sensible"].win))
+        differs = f" ({'−' if points < 0 else '+'}{abs(points)})"
+    return f"The players win {win}{differs}, a character falls {falls}, {rounds_words(forecast)}"
 
 
 def _used(encounter: Encounter, forecast: Forecast, who: str) -> str:

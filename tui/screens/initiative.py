@@ -403,8 +403,10 @@ class InitiativeScreen(FightScreen):
 
     def resting_rows(self, width: int, height: int) -> Sequence[Row]:
         session, keys = self.table.session, self.services.key_names
+        odds = self.table.prepared_words(session.encounter) if session is not None else ""
+        below: list[Row] = [[(cut(f" {odds}.", width), "muted")]] if odds else []
         if session is None or session.log.events:
-            return self._tail_rows(session, width, height) if session else []
+            return [*self._tail_rows(session, width, height - len(below)), *below] if session else []
         begins = f"{keys['next']} begins the fight, " if session.encounter.progress.ids else ""
         first = f" Nothing has happened yet: {begins}{keys['add']} adds combatants."
-        return [[(cut(first, width), "muted")]]
+        return [[(cut(first, width), "muted")], *below]

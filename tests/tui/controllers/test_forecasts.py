@@ -78,3 +78,24 @@ async def test_after_the_fight_the_page_says_where_it_turned(
         await pilot.until(lambda: "The players' chance to win, with sensible foes" in text_of(app))
         assert "at the end" in text_of(app)
         await pilot.until(lambda: app.background.open_forecasts().process is None)
+
+
+async def test_a_prepared_fight_shows_its_odds_and_what_one_more_creature_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "IDLE", 0.0)
+    monkeypatch.setattr(module, "LINE_FIGHTS", 10)
+    app = opened(tmp_path)
+    async with running(app, (80, 24)) as pilot:
+        app.background.open_forecasts()
+        app.services.show_change()
+        await pilot.until(lambda: "The players win" in text_of(app))
+        assert "a character falls" in text_of(app)
+        app.services.command("add veteran x3")
+        await pilot.until(lambda: "The players win" not in text_of(app))
+        await pilot.until(lambda: "The players win" in text_of(app))
+        told = next(line for line in text_of(app).splitlines() if "The players win" in line)
+        # The foes are stronger, and the dice of the others are the same.
+        assert "(−" in told
+        await pilot.press("n")
+        assert "The players win" not in text_of(app)
