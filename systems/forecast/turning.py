@@ -9,7 +9,7 @@ from systems.frozen import frozen
 
 
 @frozen
-class Moment:
+class PlayedMoment:
     """The fight after an event. `round`: the rounds that are over by then. `event`: its number in the log."""
 
     round: int
@@ -18,7 +18,7 @@ class Moment:
 
 
 @frozen
-class Chance:
+class WinChance:
     """The players' chance to win at a moment, and how far it may be off."""
 
     round: int
@@ -34,38 +34,40 @@ class Turning:
     `event`: its number, 0 if no event moved them. `points`: by how much, from −100 to 100.
     """
 
-    curve: tuple[Chance, ...]
+    curve: tuple[WinChance, ...]
     event: int = 0
     points: float = 0.0
 
 
 # Returns the chance at a moment.
-FindChance = Callable[[Moment], Chance]
+FindChance = Callable[[PlayedMoment], WinChance]
 
 
-def round_moments(encounter: Encounter, log: History) -> list[Moment]:
+def round_moments(encounter: Encounter, log: History) -> list[PlayedMoment]:
     """Return the moments after the start and after each round, up to the end of the fight so far.
 
     `encounter`: the present fight, at the end of the log.
     """
-    found: list[Moment] = []
+    found: list[PlayedMoment] = []
     played = [event for event in reversed([*log.newest()]) if event.kind == "command"]
     for event, after in zip(played, [*played[1:], None], strict=True):
         number = after.round if after is not None else encounter.progress.round
         if number > event.round and not (after is None and encounter.progress.over):
-            found.append(Moment(number - 1, event.n, encounter_after(encounter, log, event.n)))
+            found.append(PlayedMoment(number - 1, event.n, encounter_after(encounter, log, event.n)))
     ends = [event for event in played if event.command != "end"]
     if ends and found and ends[-1].n != found[-1].event:
         last = ends[-1]
-        found.append(Moment(last.round, last.n, encounter_after(encounter, log, last.n)))
+        found.append(PlayedMoment(last.round, last.n, encounter_after(encounter, log, last.n)))
     return found
 
 
-def blow_moments(encounter: Encounter, log: History, first: Moment, last: Moment) -> Iterator[Moment]:
+def blow_moments(
+    encounter: Encounter, log: History, first: PlayedMoment, last: PlayedMoment
+) -> Iterator[PlayedMoment]:
     """Yield the moments after each event between two moments that has harmed or healed a combatant."""
     for event in reversed([*log.newest()]):
         if first.event < event.n < last.event and _has_effect(event):
-            yield Moment(last.round, event.n, encounter_after(encounter, log, event.n))
+            yield PlayedMoment(last.round, event.n, encounter_after(encounter, log, event.n))
 
 
 def _has_effect(event: Event) -> bool:
@@ -78,7 +80,7 @@ def turning_of(
 ) -> Turning:
     """Return where a fight turned. `tell`: called with the moments done and their number so far."""
     moments = round_moments(encounter, log)
-    curve: list[Chance] = []
+    curve: list[WinChance] = []
     for moment in moments:
         tell(len(curve), len(moments))
         curve.append(find(moment))

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tui.display.forecast import forecast_page, forecast_summary, page_of, turning_lines
 from tui.display.text import Row, wrapped
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from systems.encounter.model import Encounter
     from systems.forecast.tally import Forecast
     from systems.forecast.turning import Turning
-    from tui.controllers.table import Table
+    from tui.services import Services
     from tui.session.opening import OpenEncounter
     from tui.session.session import Session
 
@@ -35,6 +35,19 @@ _UNTIL_SAVED = 0.05
 # Seconds that the end of the program waits for the end of the process.
 _PATIENCE = 1.0
 _START = "import sys; sys.path[:] = eval(sys.argv.pop(1)); from tui.session.forecasts import main; main()"
+
+
+class OpenTable(Protocol):
+    """The open fight, as the table has it."""
+
+    @property
+    def services(self) -> "Services": ...
+
+    @property
+    def session(self) -> "Session | None": ...
+
+    @property
+    def fight(self) -> "OpenEncounter | None": ...
 
 
 class _Player:
@@ -99,7 +112,7 @@ class Forecasts:
     change of the fight.
     """
 
-    def __init__(self, table: "Table", is_saved: Callable[[], bool]) -> None:
+    def __init__(self, table: OpenTable, is_saved: Callable[[], bool]) -> None:
         self._table, self._is_saved = table, is_saved
         self._loop = asyncio.get_running_loop()
         self._player, self._line_player = _Player(self._show), _Player(self._show_line)

@@ -24,7 +24,7 @@ from systems.forecast.choice import Temper
 from systems.forecast.fight import FightDice, Roster, play_fight, winner_of
 from systems.forecast.known_worths import KnownWorths
 from systems.forecast.tally import TEMPERS, Forecast, Tally
-from systems.forecast.turning import Chance, Moment, Turning, turning_of
+from systems.forecast.turning import PlayedMoment, Turning, WinChance, turning_of
 from tui.campaign.progress import Tell, silent
 from tui.session.opening import open_fight
 from tui.session.plain_forecasts import sent_forecast
@@ -91,16 +91,16 @@ def where_it_turned(session: Session, fights: int, tell: Tell = silent) -> Turni
     """
     worths = KnownWorths()
 
-    def find(moment: Moment) -> Chance:
+    def find(moment: PlayedMoment) -> WinChance:
         if winner := winner_of(moment.encounter):
-            return Chance(moment.round, moment.event, float(winner == "won"), 0.0)
+            return WinChance(moment.round, moment.event, float(winner == "won"), 0.0)
         events = (event for event in session.log.newest() if event.n <= moment.event)
         done = actions_in_turn(events, moment.encounter)
         playing = Forecaster(moment.encounter, session.roster, SEED, done, ("sensible",), worths)
         for _ in range(fights):
             playing.play()
         odds = playing.forecast().tempers["sensible"]
-        return Chance(moment.round, moment.event, odds.win, odds.margin)
+        return WinChance(moment.round, moment.event, odds.win, odds.margin)
 
     return turning_of(session.encounter, session.log, find, tell)
 

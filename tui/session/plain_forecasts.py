@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from systems.forecast.tally import LEFT_OUT, TEMPERS, Forecast, TemperOdds
-from systems.forecast.turning import Chance, Turning
+from systems.forecast.turning import Turning, WinChance
 
 _DIGITS = 4
 
@@ -59,7 +59,7 @@ def plain_turning(turning: Turning) -> dict[str, Any]:
 
 def read_turning(sent: Mapping[str, Any]) -> Turning:
     """Return where a fight turned, from a table of all its fields."""
-    return Turning(tuple(Chance(**each) for each in sent["curve"]), sent["event"], sent["points"])
+    return Turning(tuple(WinChance(**each) for each in sent["curve"]), sent["event"], sent["points"])
 
 
 def sent_forecast(forecast: Forecast) -> dict[str, Any]:

@@ -1,13 +1,13 @@
 """Where a fight turned: the chance after each round, and the event that moved it most."""
 
-from systems.forecast.turning import Chance, Moment, round_moments, turning_of
+from systems.forecast.turning import PlayedMoment, WinChance, round_moments, turning_of
 from tests.systems.fight import Fight
 
 
-def health(moment: Moment) -> Chance:
+def health(moment: PlayedMoment) -> WinChance:
     """A chance that is Okado's share of hit points, to compare exactly."""
     win = moment.encounter.combatants["okado"].sheet.hp / 20
-    return Chance(moment.round, moment.event, win, 0.0)
+    return WinChance(moment.round, moment.event, win, 0.0)
 
 
 def silent(done: int, of: int) -> None:
