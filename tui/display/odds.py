@@ -45,6 +45,7 @@ ROOMY = 78  # below this the columns of the odds are close together
 NEEDED = {"more": "to beat", "at_least": "at least", "at_most": "at most"}
 NEEDS = "needs"
 _NEEDED_HEADS = frozenset((NEEDS, *NEEDED.values()))
+_WORKS = "works"
 _EXPECTED = "expected"
 
 TOO_MANY = "too many dice for the odds of the amount"
@@ -101,7 +102,9 @@ def headings_of(action: "Action", drops: bool | None = None) -> Headings:
         needs = action.needs
         headings.append((NEEDS, 14) if callable(needs) else (NEEDED[needs], 9))
     if action.success:
-        headings.append((action.success_label if len(action.success_label) < 8 else "works", 8))
+        headings.append((action.success_label if len(action.success_label) < 8 else _WORKS, 8))
+    elif action.names_use:
+        headings.append((_WORKS, 8))  # an effect may carry out an attack
     if drops if drops is not None else may_drop(action):
         headings.append(("drops", 7))
     if action.amount:
@@ -113,8 +116,10 @@ def known_headings(headings: Headings, known: Sequence["Preview"]) -> Headings:
     """Return the headings for the odds that are known.
 
     A number to beat needs no column if it is unknown in advance, and is in the heading once if it is the same
-    for all.
+    for all. An action that may carry out another one has a chance only if that one does.
     """
+    if _has_no_chance(known):
+        headings = tuple(each for each in headings if each[0] != _WORKS)
     needs = {odds.needs for odds in known if odds.against is not None}
     told: list[tuple[str, int]] = []
     for head, cells in headings:
@@ -123,6 +128,10 @@ def known_headings(headings: Headings, known: Sequence["Preview"]) -> Headings:
         elif needs:
             told.append((NEEDED[needs.pop()], 9) if len(needs) == 1 else (NEEDS, 14))
     return tuple(told)
+
+
+def _has_no_chance(known: Sequence["Preview"]) -> bool:
+    return bool(known) and all(odds.works is None for odds in known)
 
 
 def odds_words(headings: Headings, odds: "Preview | str") -> OddsWords:
@@ -164,7 +173,7 @@ def odds_sentence(action: "Action", odds: "Preview | str") -> str:
         return odds
     if odds.refused:
         return odds.refused
-    label = action.success_label or "works"
+    label = action.success_label or _WORKS
     parts = [f"{label} {percent(odds.works)}"] if odds.works is not None else []
     if odds.needed:
         parts.append(f"needs {odds.needed}")

@@ -41,7 +41,7 @@ def odds_rows(
 def _summary(action: Action, odds: Preview) -> str:
     parts = []
     if odds.works is not None:
-        parts.append(f"{action.success_label} {_exact(odds.works)}")
+        parts.append(f"{action.success_label or 'works'} {_exact(odds.works)}")
     if odds.drops is not None and (odds.drops or may_drop(action)):
         parts.append(f"drops {_exact(odds.drops)}")
     if odds.amounts:

@@ -5,8 +5,10 @@ from fractions import Fraction
 import attrs
 import pytest
 
-from systems.commands.preview import Preview
+from systems.commands.actions import typed_options
+from systems.commands.preview import Preview, preview
 from systems.contract.action import Action
+from tests.systems.effects.creatures import effect_fight
 from tests.systems.toy import TOY, toy
 from tui.display import text
 from tui.display.odds import OddsColumns, headings_of, known_headings, odds_sentence, odds_words, person_of
@@ -150,3 +152,20 @@ def test_side_effects_without_a_column_leave_a_sign():
         row = columns.row(person, odds_words(headings, found), False)
         assert "".join(text for text, _ in row).rstrip().endswith(end)
         assert text.width(row) <= 60
+
+
+def test_an_effect_that_carries_out_an_attack_shows_its_chance_and_others_have_no_column():
+    tail = {"name": "Tail Strike", "when": "asked", "use": "claws"}
+    heal = {"name": "Mend", "when": "asked", "heal": "5"}
+    troll = {"max_hp": 30, "defence": 12, "attack": 6, "effects": [tail, heal]}
+    troll["weapons"] = [{"name": "claws", "damage": "1d6"}]
+    fight = effect_fight("add mira", "add troll", "start dice=20,1", troll=troll)
+    effect = fight.game.action("effect")
+    headings = headings_of(effect)
+    shown = []
+    for name in ("Tail Strike", "Mend"):
+        odds = preview(fight.encounter, effect, "troll", "mira", typed_options(effect, {"effect": name}))
+        known = known_headings(headings, [odds])
+        shown.append(dict(zip((head for head, _ in known), odds_words(known, odds).cells, strict=True)))
+    assert shown[0]["works"] == "65%"
+    assert "works" not in shown[1]
