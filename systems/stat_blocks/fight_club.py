@@ -48,12 +48,6 @@ def _first(data: Data, tag: str) -> str:
 
 def _paragraph(made: BlockBuilder, section: Section, given: Data) -> None:
     name, prose = _first(given, "name"), " ".join(texts(given.get("text")))
-    is_heading = section == "legendary" and (
-        not name or name.casefold().startswith("legendary actions") or "legendary actions" in prose
-    )
-    if is_heading:
-        made.introduce("legendary", prose or name)
-        return
     attacks = texts(given.get("attack"))
     if attacks and "hit" not in prose.casefold():
         prose = " ".join(filter(None, (prose, *map(_attack, attacks))))

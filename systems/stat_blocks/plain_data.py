@@ -106,7 +106,10 @@ class BlockBuilder:
         """Add a paragraph if it has a name or prose."""
         words = prose if isinstance(prose, str) else text(prose)
         title = clean(text(name), _LONGEST_NAME)
-        if title or words.strip():
+        is_heading = not title or title.casefold().startswith("legendary action")
+        if section == "legendary" and is_heading and "legendary action" in f"{title} {words}".casefold():
+            self.introduce("legendary", words or title)
+        elif title or words.strip():
             self.paragraphs.append(Paragraph(section, title, words))
 
     def introduce(self, section: Section, words: str) -> None:
@@ -120,6 +123,10 @@ class BlockBuilder:
 
     def block(self) -> StatBlock:
         """Return the creature."""
+        is_legendary = any(paragraph.section == "legendary" for paragraph in self.paragraphs)
+        if is_legendary and "legendary" not in self.introductions:
+            self.introduce("legendary", f"{self.name} can take 3 legendary actions.")
+            self.found.assume("legendary actions", "3 legendary actions, the usual number")
         known = {name: value for name, value in self.found.values.items() if name in _FIELDS}
         return StatBlock(
             self.name,

@@ -235,10 +235,8 @@ def _prose(made: BlockBuilder, data: Data) -> None:
     if group := text(table(data.get("legendaryGroup")).get("name")):
         made.miss(f"legendaryGroup {group}", "lair actions and regional effects are in another file")
     number = whole(data.get("legendaryActions"))
-    if data.get("legendary") and "legendary" not in made.introductions:
-        made.introduce("legendary", f"{made.name} can take {number or 3} legendary actions.")
-        if number is None:
-            made.found.assume("legendary", "3 legendary actions, the usual number")
+    if number and "legendary" not in made.introductions:
+        made.introduce("legendary", f"{made.name} can take {number} legendary actions.")
 
 
 def prose(entries: object, depth: int = 0) -> str:

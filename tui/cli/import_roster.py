@@ -16,6 +16,7 @@ from tui.campaign.listing import find_to_play
 from tui.cli.output import as_json
 from tui.display.import_lines import as_data, import_text, names_of, summary, typed_text
 from tui.session.beginning import opening_as_begun
+from tui.terminal.notice import notice
 from tui.terminal.progress import ProgressLine
 
 _STANDARD_INPUT = "-"
@@ -33,6 +34,8 @@ def run(arguments: Namespace) -> int:
     is_piped = arguments.file == _STANDARD_INPUT
     path = Path(arguments.file).expanduser()
     file = "standard input" if is_piped else path.name
+    if is_piped and sys.stdin.isatty():
+        notice("paste a stat block, then press Ctrl+D on a line of its own")
     data = sys.stdin.buffer.read(LARGEST + 1) if is_piped else read_file(path)
     content = recognised(data, file)
     if content.kind == "pack":

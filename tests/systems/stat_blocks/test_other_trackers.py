@@ -49,6 +49,8 @@ def test_a_tagged_creature_of_2014_keeps_every_figure_and_its_tags_in_the_prose(
         ("legendary", "Tail"): "It hits.",
     }
     assert problems(found) == ["ac 17 while submerged", "speed swim 40 (in mud)"]
+    assert found.introductions == {"legendary": "Mire Gnasher can take 3 legendary actions."}
+    assert [line.assumed for line in found.lines if line.assumed] == ["3 legendary actions, the usual number"]
     assert found.sources["hit_points"] == "hp 52 7d10 + 14"
 
 
@@ -80,6 +82,14 @@ def test_improved_initiative_s_creatures_characters_and_encounters_are_found_onc
         True,
         False,
     ]
+
+
+def test_the_sentence_above_legendary_actions_is_no_action():
+    said = {"Name": "", "Content": "The hag can take 2 legendary actions."}
+    acts = {"LegendaryActions": [said, {"Name": "Claw", "Content": "It claws."}]}
+    found = improved_initiative.creature({**IMPROVED_INITIATIVE, **acts})
+    assert found.introductions == {"legendary": "The hag can take 2 legendary actions."}
+    assert prose(found)["legendary", "Claw"] == "It claws."
 
 
 def test_open5e_s_figures_become_prose_if_an_action_has_none():
