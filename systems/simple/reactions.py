@@ -12,7 +12,13 @@ from systems.text import listed, plain_word
 
 
 def _offered(sheet: Sheet) -> tuple[Counter, ...]:
-    return tuple(counter for counter in sheet.counters if counter.offered and counter.now)
+    """Return the offered counters that are not empty; effects that spend one are offered by themselves."""
+    spent = {plain_word(line.spends) for line in sheet.effects if line.spends and line.offered}
+    return tuple(
+        counter
+        for counter in sheet.counters
+        if counter.offered and counter.now and plain_word(counter.name) not in spent
+    )
 
 
 def _asks(scene: Scene[Sheet, NoOptions, House]) -> tuple[Ask, ...]:

@@ -6,7 +6,10 @@ from systems.commands.actions import typed_options
 from systems.commands.preview import preview
 from systems.errors import Refused, Wrong
 from systems.schema.conversion import read
-from tests.systems.effects.creatures import GAME, effect_fight
+from systems.visibility.build import offered
+from systems.visibility.sight import seen_encounter
+from systems.visibility.viewer import Viewer
+from tests.systems.effects.creatures import GAME, MIRA, effect_fight
 
 LEGENDARY = {"when": "end", "whose": "others", "offered": True, "spends": "legendary"}
 DRAGON = {
@@ -39,7 +42,7 @@ def dragon_fight(**changes):
     )
 
 
-def offered(fight):
+def commands(fight):
     return [offer.command for offer in fight.encounter.offers]
 
 
@@ -50,16 +53,16 @@ def legendary(fight):
 def test_an_offered_line_carries_out_an_attack_of_its_owner_and_pays_from_the_shared_counter():
     fight = dragon_fight()
     assert fight.text("next") == "Bo's turn. Next: Dragon."
-    assert offered(fight) == [
+    assert commands(fight) == [
         'effect effect="Tail Strike" by dragon',
         'effect effect="Wing Attack" by dragon',
         "effect dragon effect=Roar by dragon",
     ]
     said = fight.text('effect mira effect="tail strike" by dragon dice=15,3,4')
     assert "Dragon uses Tail Strike. Legendary, 2 left. Dragon hits Mira with tail for 7" in said
-    assert (legendary(fight), offered(fight)) == (2, [])
+    assert (legendary(fight), commands(fight)) == (2, [])
     fight.do("undo")
-    assert (legendary(fight), len(offered(fight))) == (3, 3)
+    assert (legendary(fight), len(commands(fight))) == (3, 3)
 
 
 def test_an_area_against_all_foes_is_offered_and_finds_its_targets_itself():
@@ -74,7 +77,7 @@ def test_an_area_against_all_foes_is_offered_and_finds_its_targets_itself():
 def test_a_menu_lists_only_what_can_be_paid_and_the_counter_refills_in_its_owners_turn():
     fight = dragon_fight(counters=[{"name": "legendary", "full": 3, "now": 1, "refills": "turn"}])
     fight.do("next")
-    assert not any("Wing" in line for line in offered(fight))
+    assert not any("Wing" in line for line in commands(fight))
     assert "(legendary, 1 left)" in fight.encounter.offers[0].says
     with pytest.raises(Refused, match="Dragon has 1 legendary left and needs 2 for Wing Attack"):
         fight.do('effect effect="wing attack" by dragon')
@@ -132,3 +135,24 @@ def test_a_mistake_in_a_line_that_uses_or_pays_names_its_field_and_what_it_shoul
 
 def _read_with_names(sheet):
     raise next(iter(GAME.effects.loose_names(read(GAME.sheet, sheet))))
+
+
+def test_a_counter_that_effects_spend_is_not_offered_a_second_time():
+    counters = [{"name": "legendary", "full": 3, "refills": "turn", "offered": True}]
+    fight = dragon_fight(counters=counters)
+    fight.do("next")
+    assert {offer.action for offer in fight.encounter.offers} == {"effect"}
+
+
+def test_a_player_s_own_offers_reach_its_seat_and_a_hidden_dragon_s_do_not():
+    rally = {**LEGENDARY, "name": "Rally", "whose": "allies", "use": "sword"}
+    mira = {**MIRA, "counters": DRAGON["counters"], "effects": [rally]}
+    fight = effect_fight("add mira", "add bo", "add dragon hidden", dragon=DRAGON, mira=mira)
+    fight.do("start dice=1,19,20")
+    fight.do("next")
+    seen = seen_encounter(fight.encounter, Viewer(frozenset({"mira"})))
+    [own] = [offered(seen, offer) for offer in seen.offers]
+    assert (own.line, own.is_open) == ("effect effect=Rally", True)
+    event = fight.do('effect bo effect="tail strike" by dragon dice=15,3,4')
+    told = [each for each in event.sentences if not each.seen and not (each.public is None and each.about)]
+    assert not any("Tail Strike" in str(each.public) for each in told)
