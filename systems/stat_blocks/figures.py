@@ -399,13 +399,13 @@ LABELS = (
     ),
     _label(
         "vulnerabilities",
-        r"\b(?:(?i:damage vulnerabilit(?:y|ies))|Vulnerabilit(?:y|ies)|vulnerable(?: to)?\b)",
+        r"\b(?:(?i:damage vulnerabilit(?:y|ies))|Vulnerabilit(?:y|ies)|[Vv]ulnerable(?: to)?\b)",
         _LISTED,
         _damage("vulnerabilities"),
     ),
     _label(
         "resistances",
-        r"\b(?:(?i:damage resistances?)|Resistances?|Resists?|resists?\b|resistant(?: to)?\b)",
+        r"\b(?:(?i:damage resistances?)|Resistances?|Resists?|resists?\b|[Rr]esistant(?: to)?\b)",
         _LISTED,
         _damage("resistances"),
     ),

@@ -615,7 +615,8 @@ _HEALS = _re(
     rf"it points|hp))?"
 )
 _HEALS_TARGET = _re(
-    r"\b(?:target|creature|ally|allies)\b[^.]{0,60}\b(?:regains?|heals?)\b|\b(?:restores?|heals?) (?:a|on"
+    r"\b(?:target|creature|ally|allies|one [\w-]{1,20})\b[^.]{0,60}\b(?:regains?|heals?)\b|\b(?:restores?"
+    r"|heals?) (?:a|on"
     r"e|the) (?:creature|target|ally)"
 )
 
@@ -828,6 +829,7 @@ _PLAIN_WORDS = frozenset(
     "ecomes "
     "being all any other attack attacks which has have conditions condition uses use used magically only "
     "dragon "
+    "enemy enemies originating centered centred point originates sees see "
     "who them their they extra additional bonus he she him her his".split()
 )
 

@@ -109,6 +109,14 @@ _FIRST_WORDS = re.compile(
     re.IGNORECASE,
 )
 _SCORES = re.compile(r"(?:[0-9]{1,2} ?\([+-][0-9]{1,2}\)[ ,]{0,4}){6}")
+_NO_HEADING = re.compile(
+    r"(?:defen[cs]es?|statistics|stats|combat|ability scores?|attributes|stat block|offen[cs]e)[.:]?",
+    re.IGNORECASE,
+)
+_BARE_SENSES = re.compile(
+    r"(?:darkvision|blindsight|truesight|tremorsense|passive perception) [0-9]{1,3}[^.]{0,80}\.?",
+    re.IGNORECASE,
+)
 _BARE_TRAITS = re.compile(
     r"(?:pack tactics|magic resistance|evasion|undead fortitude|amphibious|spider climb|flyby|siege monster"
     r"|sunlight sensitivity|keen (?:senses|smell|sight|hearing)[a-z ]{0,20}|legendary resistance(?: \([^("
@@ -214,6 +222,8 @@ def _divided(line: Line, ends_early: bool) -> Iterator[_Piece]:
             is_rest=is_rest,
         )
         is_first, first = first, False
+        if _NO_HEADING.fullmatch(text):
+            continue
         if section := _section(text):
             yield evolve(plain, section=section)
             continue
@@ -420,10 +430,15 @@ class _Reader:
             self.section, self.open = piece.section, "introduction"
             self.has_heading = True
             self.headings.add(piece.section)
+            if number := re.search(r"\(([1-9]) ?/ ?(?:turn|round)\)", piece.text, re.IGNORECASE):
+                self.introductions[piece.section] = f"{number[1]} {piece.section} actions a round."
         elif piece.label and self._is_new(piece):
             self._close()
             self.label = (piece.label, piece.word, piece.text[len(piece.word) :])
             self.has_figures = True
+        elif _BARE_SENSES.fullmatch(piece.text) and not (self.label and self.label[0].kind == "senses"):
+            self._close()
+            self.found.keep("senses", piece.text, piece.text)
         elif self.label and self._is_awaited(piece):
             label, word, _ = self.label
             self.label = (label, word, f" {piece.text}")
