@@ -40,7 +40,8 @@ DIE = re.compile(r"-?[1-9]d[1-9][0-9]?")
 # What a line can do. A line without any of these has no effect.
 DOES = (
     *("damage", "condition", "heal", "temp_hp", "drain", "change", "ends", "recharge", "bring", "form"),
-    *("away", "choose", "use", "move", "only", "stops", "lowers", "slays", "remind"),
+    *("away", "choose", "use", "move", "only", "stops", "lowers", "slays"),
+    *("own_conditions", "remind"),
 )
 
 
@@ -141,6 +142,9 @@ class EffectLine(Entry):
         False, "a successful save also avoids healing, temporary hit points, newcomers and reminders"
     )
     condition: str | None = text(None, "a condition that it gives")
+    own_conditions: bool = flag(
+        False, "the conditions that its attack or power gives by itself are given as this line says"
+    )
     value: int | None = whole(-999, 999, None, "the value of the condition")
     rounds: int | None = whole(1, MOST, None, "how many rounds the condition lasts")
     until: str | None = choice(
@@ -208,7 +212,8 @@ class EffectLine(Entry):
             if is_wrong(self):
                 yield name, says
         for name in _OF_A_CONDITION:
-            if getattr(self, name) not in (None, (), False) and self.condition is None:
+            gives = self.condition is not None or self.own_conditions
+            if getattr(self, name) not in (None, (), False) and not gives:
                 yield name, "needs condition"
         for name in self.VOCABULARY.lacks:
             if name in self.given:

@@ -20,7 +20,7 @@ from systems.text import find_word, plain_word, shown, signed
 LEAST_HP = -999
 VOCABULARY = Vocabulary(
     changes=("attacks", "attacks_on_it", "damage", "ac", "saves", "checks"),
-    lacks=("by", "said", "only", "lowers", "amount", "slays"),
+    lacks=("by", "said", "only", "lowers", "amount", "slays", "own_conditions"),
 )
 MOST = 9999
 REFILLS = ("rest", "encounter", "round", "turn", "never")

@@ -35,6 +35,7 @@ from systems.srd5.body import (
     dodging_helps,
     given,
     has,
+    healed,
     hurt_once,
     is_dead,
     is_unseen,
@@ -410,7 +411,8 @@ def strike(table: Table, plan: AttackPlan) -> Struck:
     if table.brief and (together := _save_first(table, plan, grade)) is not None:
         return Struck(rolled, *together, stopped=stopped, ac=ac)
     done = throw_damage(table, plan.damage[grade])
-    key = (grade, done.total, done.stops, done.radiant, "")
+    healed_by = f"heals {done.absorbed}" if done.absorbed else ""
+    key = (grade, done.total, done.stops, done.radiant, healed_by)
     after = plan.known.get(key)
     if after is None:
         scene, body = plan.scene, plan.body
@@ -426,6 +428,8 @@ def strike(table: Table, plan: AttackPlan) -> Struck:
         if found.holds:
             found = stay_up(table, body, found, scene.house, "target")
             key = (*key[:4], found.fell)
+        if done.absorbed:
+            found = evolve(found, body=healed(found.body, done.absorbed)[0])
         after = plan.known.get(key)
         if after is None:
             after = plan.known[key] = _after_hit(plan, found, done.total)

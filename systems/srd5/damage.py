@@ -102,6 +102,7 @@ class DamageDone:
     """Damage that gets through: its sum, and whether some of it stops regeneration or is radiant.
 
     `thrown`: the sum as rolled, whatever the target resists; None in odds. `amounts`: by type, not in odds.
+    `absorbed`: hit points that the rest gives back.
     """
 
     total: Any
@@ -111,6 +112,7 @@ class DamageDone:
     types: tuple[str, ...] = ()
     thrown: int | None = None
     amounts: tuple[tuple[str, int], ...] = ()
+    absorbed: int = 0
 
 
 def amounts_done(
@@ -120,7 +122,9 @@ def amounts_done(
     by_type: dict[str, int] = {}
     for roll, amount in zip(rolls, sums, strict=True):
         by_type[roll.type] = by_type.get(roll.type, 0) + amount
-    worth = {type: defence.worth(type, amount) for type, amount in by_type.items()}
+    absorbs = sheet.absorbs
+    worth = {type: 0 if type in absorbs else defence.worth(type, amount) for type, amount in by_type.items()}
+    absorbed = sum(by_type.get(type, 0) for type in absorbs)
     return DamageDone(
         sum(worth.values()),
         any(worth.get(type) for type in sheet.regeneration_stopped_by),
@@ -129,6 +133,7 @@ def amounts_done(
         tuple(roll.type for roll in rolls),
         sum(sums),
         tuple(worth.items()),
+        absorbed // 2 if defence.halved else absorbed,
     )
 
 
@@ -162,7 +167,9 @@ def prepare_damage(rolls: tuple[DamageDice, ...], body: Vitals, halved: bool = F
     defence, stopped_by = defence_of(body, halved), body.sheet.regeneration_stopped_by
     types = {roll.type for roll in rolls}
     fixed = sum(defence.worth(roll.type, roll.blow.worth(0)) for roll in rolls if not roll.blow.dice)
-    parts = _parts(rolls, defence, stopped_by, body.sheet.undead_fortitude)
+    parts = None
+    if types.isdisjoint(body.sheet.absorbs):
+        parts = _parts(rolls, defence, stopped_by, body.sheet.undead_fortitude)
     return PreparedDamage(
         rolls, body, defence, parts, fixed, not types.isdisjoint(stopped_by), "radiant" in types
     )

@@ -106,8 +106,12 @@ def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:
     amount = max(0, options.amount - options.reduction)
     type = options.type or ""
     damage = defence_of(before, options.halved).worth(type, amount)
+    absorbs = type in scene.actor.absorbs
+    damage = 0 if absorbs else damage
     done = DamageDone(damage, damage > 0 and type in scene.actor.regeneration_stopped_by, type == "radiant")
     found = suffer(table, before, done, scene.house, of="actor", critical=options.critical)
+    if absorbs:
+        found = evolve(found, body=healed(found.body, amount // 2 if options.halved else amount)[0])
     due = concentration_dc(damage) if damage and concentrates(found.body) else 0
     facts = {"damage": damage, "fell": found.fell, "concentration_dc": due}
 

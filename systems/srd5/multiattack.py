@@ -148,7 +148,13 @@ class ReadyAttacks:
 
 def _adds_up(body: Vitals, entries: Sequence[Attack]) -> bool:
     sheet = body.sheet
-    if sheet.undead_fortitude or sheet.regeneration_stopped_by or body.hp == 0 or is_dead(body):
+    if (
+        sheet.undead_fortitude
+        or sheet.regeneration_stopped_by
+        or sheet.absorbs
+        or body.hp == 0
+        or is_dead(body)
+    ):
         return False
     return not any(entry.conditions and entry.save_conditions for entry in entries)
 

@@ -274,6 +274,8 @@ def use(scene: Use, table: Table, ready: ReadyPower) -> Used:
         else:
             ready.known[key] = found
     body, gained = found.body, 0
+    if done.absorbed:
+        body, gained = healed(body, done.absorbed)
     if ready.healing is not None:
         blow = ready.healing
         body, gained = healed(body, table.blows(1, blow, "healing") if blow.dice else blow.worth(0))

@@ -334,6 +334,7 @@ class Sheet(contract.Sheet):
         Choice(DAMAGE_TYPES), (), "damage of these types is halved (SRD-27)"
     )
     immunities: tuple[str, ...] = listing(Choice(DAMAGE_TYPES), (), "no damage of these types (SRD-29)")
+    absorbs: tuple[str, ...] = listing(Choice(DAMAGE_TYPES), (), "damage of these types heals it instead")
     vulnerabilities: tuple[str, ...] = listing(
         Choice(DAMAGE_TYPES), (), "damage of these types is doubled (SRD-28)"
     )
@@ -417,6 +418,7 @@ SECTIONS = (
         (
             "resistances",
             "immunities",
+            "absorbs",
             "vulnerabilities",
             "condition_immunities",
             "magic_resistance",

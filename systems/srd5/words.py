@@ -308,6 +308,7 @@ class _Reading:
         """Return the entry with all that applies now."""
         library = running()
         owner, target = library.EffectSide.actor_of(self.scene), library.EffectSide.attacked_in(self.scene)
+        self.lines = [each for line in self.lines for each in self._with_conditions(line)]
         for line in self.lines:
             # A line about a condition of the entry itself says when and how that condition is given.
             if line.condition and line.when != "saved":
@@ -322,6 +323,13 @@ class _Reading:
         return WithEffects(
             entry, self.lasting, self.marks, self.words, self.moves, tuple(self.rolled), self.later
         )
+
+    def _with_conditions(self, line: "EffectLine") -> list["EffectLine"]:
+        """Return a line for each condition of the entry itself, if that is what it is about."""
+        if not line.own_conditions:
+            return [line]
+        names = self._now(self._field(line, "conditions"))
+        return [evolve(line, condition=name, own_conditions=False) for name in names]
 
     def _field(self, line: "EffectLine", name: str) -> str:
         """Return the field that a line adds to: of the hit, or of the failed save that it brings."""

@@ -454,3 +454,16 @@ def test_a_giggling_target_loses_a_die_and_poison_hurts_each_turn():
         fight.do("next")
     assert "poisoned" in fight.sheet("mira").conditions
     assert 6 <= before - fight.sheet("mira").hp <= 36
+
+
+def test_fire_heals_an_iron_golem_and_the_rest_of_the_damage_hurts_it():
+    blade = {**SWORD, "to_hit": 20, "damage": ["1d8 slashing", "1d6 fire"]}
+    fight = facing("iron-golem", attacks=[blade], multiattack=[{"name": "sword", "times": 2}])
+    most = fight.sheet("iron-golem").max_hp
+    fight.do("damage iron-golem 50")
+    fight.do("attack iron-golem by mira dice=15,3,5")
+    assert fight.sheet("iron-golem").hp == most - 50 - 3 + 5
+    fight.do("multiattack iron-golem by mira dice=15,3,5,15,3,5")
+    assert fight.sheet("iron-golem").hp == most - 50 - 9 + 15
+    fight.do("harm amount=20 type=fire by iron-golem")
+    assert fight.sheet("iron-golem").hp == most - 50 - 9 + 15 + 20
