@@ -104,10 +104,13 @@ class LineImports:
         """Ask whether to keep an import, and what to do with existing entries; None to keep nothing."""
         if not proposals.new and not proposals.differing:
             return "leave"
-        more = ", both to add what differs under free names, replace to change what exists"
-        keeps = f"Press Enter to keep this{more if proposals.differing else ''}, or type no:"
-        question = f"{summary(proposals)}. {keeps}"
-        while (word := self._conversation.ask(question).casefold()) not in _CHOICES:
+        say = self._conversation.say
+        say(f"{summary(proposals)}.")
+        if proposals.differing:
+            say("Type both to add what differs under free names, or replace to change what exists.")
+        while (
+            word := self._conversation.ask("Press Enter to keep this, or type no:").casefold()
+        ) not in _CHOICES:
             if word in ("n", "no"):
                 return None
         return _CHOICES[word]

@@ -4,6 +4,7 @@ Nothing is written before `keep`, which changes an existing entry only with `exi
 """
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal
@@ -23,7 +24,7 @@ from tui.campaign.campaign import ROSTER, Campaign, RosterEntry, entry_of
 from tui.campaign.encounters import free_id
 from tui.campaign.folders import check_is_there, make_folder
 from tui.campaign.importing.compare import Difference, differences
-from tui.campaign.importing.recognising import KINDS, MAPPINGS, Content
+from tui.campaign.importing.recognising import KINDS, MAPPINGS, Content, NothingKnown
 from tui.campaign.importing.tables import MOST, TableEntry, found_in_tables, read_found
 from tui.campaign.problems import Changed, FileProblem, NotSaved, disk_words
 from tui.campaign.progress import Tell, silent
@@ -32,6 +33,9 @@ from tui.campaign.roster import entry_tables, save_entry, taken_ids
 from tui.campaign.toml.document import document
 from tui.campaign.toml.files import FORMAT, replace_file, sync, sync_folder, write_atomic
 
+_BEGINS = re.compile(r"^[\s*_>#|-]{0,8}(?:armou?r class|ac)\b", re.IGNORECASE | re.MULTILINE)
+_PIECE = 40_000  # characters of stat blocks that are read at once
+_AT_ONCE = 40  # creatures
 _FRAGMENT = "a part of a stat block, without armour class and hit points; paste the whole block"
 
 # What to do with a creature that differs from the entry of its name: nothing, add it under a free name, or
@@ -126,12 +130,34 @@ def proposed(campaign: Campaign, content: Content, file: str, tell: Tell = silen
 
 def _in_text(campaign: Campaign, text: str, file: str) -> Iterator[Callable[[], Proposal]]:
     """Yield a function for each stat block in a text that reads it. Raises FileProblem."""
-    try:
-        blocks = creatures_in_text(text)
-    except Wrong as wrong:
-        raise FileProblem(file, 0, wrong.field, wrong.message) from None
+    blocks: list[StatBlock] = []
+    for piece in _pieces(text.replace("\r\n", "\n")):
+        try:
+            blocks += creatures_in_text(piece)
+        except Wrong as wrong:
+            raise FileProblem(file, 0, wrong.field, wrong.message) from None
+    if not blocks:
+        raise NothingKnown(file, 0, "", "holds no stat block that can be read")
     for number, block in enumerate(blocks, 1):
         yield partial(_of_text, campaign, f"creature {number}", block)
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Yield a long text in pieces that begin with a creature, at the last blank line before its armour class.
+
+    A piece in which no creature begins stays too long, and is refused by its reader.
+    """
+    start = 0
+    while True:
+        begins = [found.start() for found in _BEGINS.finditer(text, start, start + _PIECE)]
+        if len(text) - start <= _PIECE and len(begins) <= _AT_ONCE:
+            break
+        end = text.rfind("\n\n", start, begins[: _AT_ONCE + 1][-1]) if len(begins) > 1 else -1
+        if end <= start:
+            break
+        yield text[start:end]
+        start = end
+    yield text[start:]
 
 
 def _of_text(campaign: Campaign, place: str, block: StatBlock) -> Proposal:

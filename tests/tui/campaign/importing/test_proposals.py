@@ -114,6 +114,19 @@ def test_an_import_that_is_stopped_leaves_nothing_and_a_large_one_is_summed_up(f
     assert len(roster(ford)) == 40
 
 
+def test_a_long_file_of_stat_blocks_is_read_in_pieces(ford):
+    names = [
+        f"{first}{last}"
+        for first in ("Gnar", "Bor", "Mor", "Tak", "Vel", "Zan", "Hul")
+        for last in "abdefgiklmoprstu"
+    ]
+    text = "\r\n\r\n".join(BLOCK.replace("Gnarl", name).replace("\n", "\r\n") for name in names)
+    assert len(text) > 40_000
+    found = proposed(load(ford), recognised(text.encode(), "file"), "file").each
+    assert [each.name for each in found] == names
+    assert {each.entry.sheet.max_hp for each in found} == {7}
+
+
 def test_hostile_texts_reach_no_terminal(ford):
     imported(ford, BLOCK.replace("Gnarl", "Gn\x1b]0;x\x07arl").replace("Scimitar", "Sci\x9b31m\u202emitar"))
     hostile = {**TAGGED_2014, "name": "Gn\x1b[2Jash", "action": [{"name": "\x1b[31m", "entries": ["\x9b"]}]}
