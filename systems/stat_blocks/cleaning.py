@@ -65,6 +65,8 @@ _HEADER = re.compile(
     re.IGNORECASE,
 )
 _RUNNING_HEAD = re.compile(r"[0-9]{1,4} {1,3}[A-Z][A-Z' :&,-]{5,60}|[A-Z][A-Z' :&,-]{5,60} {1,3}[0-9]{1,4}")
+_LEAST_SPLIT = 5  # lines of a page with two columns
+_PROSE = 15  # characters of the lines of a column on average
 _LONGEST_OPEN = 200  # characters of a line with an open bracket
 
 
@@ -113,6 +115,11 @@ def _characters(text: str) -> str:
 
 def _one_column(lines: list[str]) -> list[str]:
     """Return the lines of a page with two columns side by side, the left column first."""
+    by_tab = [line.split("\t") for line in lines if line.strip()]
+    rights = [parts[1] for parts in by_tab if len(parts) == 2 and parts[0].strip() and parts[1].strip()]
+    if len(rights) >= _LEAST_SPLIT and sum(map(len, rights)) > _PROSE * len(rights):
+        parted = [line.partition("\t") for line in lines]
+        return [*(left for left, _, _ in parted), *(right for _, _, right in parted if right.strip())]
     starts: Counter[int] = Counter()
     filled = 0
     for line in lines:
@@ -122,7 +129,7 @@ def _one_column(lines: list[str]) -> list[str]:
     if not starts:
         return lines
     column, times = max(starts.items(), key=lambda item: (item[1], item[0]))
-    if times < 5 or times * 10 < filled * 3:
+    if times < _LEAST_SPLIT or times * 10 < filled * 3:
         return lines
     left, right = list[str](), list[str]()
     for line in (each.expandtabs(8) for each in lines):
@@ -130,7 +137,7 @@ def _one_column(lines: list[str]) -> list[str]:
         left.append(line[:column].rstrip() if is_split else line)
         if is_split:
             right.append(line[column:])
-    return [*left, *right]
+    return [*left, "", *right]
 
 
 def _lines(raw: Sequence[str]) -> Iterator[Line]:

@@ -315,6 +315,7 @@ _WITH_WORDS = re.compile(
 
 def _damage(field: str) -> Callable[[FoundFigures, str, str], str]:
     def read(found: FoundFigures, label: str, value: str) -> str:
+        value, _, rest = value.partition(". ")
         value = value.strip(" :=.")
         types, conditions, others = damage_words(value)
         source = f"{label} {value}"
@@ -324,7 +325,7 @@ def _damage(field: str) -> Callable[[FoundFigures, str, str], str]:
             found.keep("condition_immunities", conditions, source)
         if not (types or others or conditions):
             found.miss(source, "no type of damage that can be read")
-        return ""
+        return rest
 
     return read
 
@@ -399,7 +400,7 @@ LABELS = (
     ),
     _label(
         "vulnerabilities",
-        r"\b(?:(?i:damage vulnerabilit(?:y|ies))|Vulnerabilit(?:y|ies)|[Vv]ulnerable(?: to)?\b)",
+        r"\b(?:(?i:damage vulnerabilit(?:y|ies))|Vulnerabilit(?:y|ies)|[Vv]uln\b\.?|[Vv]ulnerable(?: to)?\b)",
         _LISTED,
         _damage("vulnerabilities"),
     ),

@@ -84,6 +84,7 @@ _RANGE = _re(
     r"(?:\s?(?:ft\.?|feet|foot|'))?"
 )
 _OR_MELEE = _re(r"\bmelee or\b|\bor melee\b")
+_NAMED_RANGE = _re(r"\b([1-9][0-9]{1,2})(?:/([0-9]{2,4}))? ?(?:ft|feet)\b")
 _BARE_RANGE = _re(r"\b([0-9]{2,3})/([0-9]{2,4})(?: ?ft\.?| feet)?")
 _TARGETS = _re(
     r",?\s?(?:one|two|three|each|any)(?: willing)? (?:target|creature|object)s?(?: (?:per|in|within) [^.:"
@@ -141,6 +142,7 @@ _HALF = _re(
     r"| (?:on|if) (?:a )?(?:success|save|saved|successful))?\)?"
     r"(?:,? and (?:isn't|is not|doesn't|does not|suffers no|has no)[^.,;]{0,40})?"
 )
+_WHEN_DAMAGED = _re(r"\b(?:whenever|each time|when) it takes (?:any )?damage")
 _REPEATS = _re(
     r"[^.]{0,80}\b(?:repeats? (?:the|this|its) sav(?:e|ing throw)|(?:makes?|attempts?) another sav(?:e|in"
     r"g throw)|save (?:again )?ends)"
@@ -172,6 +174,7 @@ _SIZE_IF = _re(
     rf"?or smaller(?: creature)?,?"
     rf"|\bif (?:the target|it) is an? (?P<size2>{_SIZES}) or smaller[^,.]{{0,30}},"
 )
+_MOVED = _re(r"\b(?:moved|moves) (?:at least )?[0-9]{1,3}")
 _CREATURE_IF = _re(r"\bif (?:the target|it) is a creature(?: other than [^,.]{0,60})?,?")
 _ESCAPE = _re(r"^\s?\(?(?:with an? )?escape DC:?\s?([0-9]{1,2})\)?(?: from [^.,;]{0,60})?")
 _LASTS = _re(
@@ -324,6 +327,8 @@ def _attack_of(reading: _Prose, start: int, to_hit: int, kind: str) -> BlockAtta
     if reach is None and ranged is None and (bare := _BARE_RANGE.search(reading.rest, 0, header)):
         reading.used(*bare.span())
         ranged = bare
+    if reach is None and ranged is None:
+        ranged = _NAMED_RANGE.search(reading.name)
     reading.take(_TARGETS, 0, header)
     if not kind:
         both = ranged and (reach or _OR_MELEE.search(reading.text[:header]))
@@ -454,6 +459,9 @@ def _given(reading: _Prose, start: int, end: int) -> tuple[BlockCondition, ...]:
         sentence = max(before.rfind("."), before.rfind("\0\0"))
         since = before[sentence + 1 :]
         size = ""
+        whole = max(reading.text.rfind(". ", start, match.start()), start)
+        if _MOVED.search(reading.text, whole, match.start()):
+            continue
         if size_match and size_match.end() <= match.start() + 1:
             size = (size_match["size"] or size_match["size2"]).casefold()
         elif _NOT_GIVEN.search(since) and not (creature and creature.end() >= match.start() - 30):
@@ -546,7 +554,10 @@ def _save(reading: _Prose, *, has_attack: bool) -> BlockSave | None:
             damage = _damages(reading, 0, found.start())
     if repeats:
         reading.used(*repeats.span())
-        again = ("damaged",) if repeats[2] else ((repeats[1] or "end").casefold(),)
+        moments = [repeats[1].casefold()] if repeats[1] else []
+        if _WHEN_DAMAGED.search(repeats[0]):
+            moments.append("damaged")
+        again = tuple(moments or ["end"])
         conditions = tuple(evolve(each, again=again) for each in conditions)
     return BlockSave(ability(name), dc, damage, half, conditions, worse)
 
@@ -569,7 +580,7 @@ _LINE = _re(
     r"long(?: and|,)? )?(?:that is )?([0-9]{1,3}) (?:feet|ft\.?) wide"
 )
 _SHAPE = _re(
-    r"\b([0-9]{1,3})[- ](?:foot|feet|ft\.?)(?:[- ]radius)?(?:, ([0-9]{1,3})[- ](?:foot|feet)[- ](?:high|t"
+    r"\b([0-9]{1,3})[- ]?(?:foot|feet|ft\.?)(?:[- ]radius)?(?:, ([0-9]{1,3})[- ](?:foot|feet)[- ](?:high|t"
     r"all))?[- ]"
     r"(cone|sphere|cube|emanation|cylinder|square|line|radius)\b"
 )
@@ -615,7 +626,7 @@ _HEALS = _re(
     rf"it points|hp))?"
 )
 _HEALS_TARGET = _re(
-    r"\b(?:target|creature|ally|allies|one [\w-]{1,20})\b[^.]{0,60}\b(?:regains?|heals?)\b|\b(?:restores?"
+    r"\b(?:targets?|creatures?|ally|allies|one [\w-]{1,20})\b[^.]{0,60}\b(?:regains?|heals?)\b|\b(?:restores?"
     r"|heals?) (?:a|on"
     r"e|the) (?:creature|target|ally)"
 )

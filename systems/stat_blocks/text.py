@@ -109,6 +109,7 @@ _FIRST_WORDS = re.compile(
     re.IGNORECASE,
 )
 _SCORES = re.compile(r"(?:[0-9]{1,2} ?\([+-][0-9]{1,2}\)[ ,]{0,4}){6}")
+_FORM = re.compile(r"^(?:name|creature|type|size and type)\s?:\s", re.IGNORECASE)
 _NO_HEADING = re.compile(
     r"(?:defen[cs]es?|statistics|stats|combat|ability scores?|attributes|stat block|offen[cs]e)[.:]?",
     re.IGNORECASE,
@@ -211,7 +212,7 @@ def _divided(line: Line, ends_early: bool) -> Iterator[_Piece]:
     first = True
     while waiting:
         text, is_rest = waiting.popleft()
-        text = text.strip(" |;,/") if is_rest else text.strip(" |/")
+        text = text.strip(" |;,/") if is_rest else _FORM.sub("", text.strip(" |/"))
         if not text or (is_rest and text in (".", "-", ")")):
             continue
         plain = _Piece(
