@@ -6,6 +6,7 @@ from typing import Any
 
 from systems.commands.aims import named_aims, spread_aims
 from systems.commands.effect_lines import targets_of_effect
+from systems.commands.escapes import is_escape
 from systems.commands.offers import is_named_apart
 from systems.commands.scenes import NOTHING
 from systems.contract.action import Action
@@ -267,6 +268,8 @@ def _fits(encounter: Encounter, offer: Offer, intent: Act, aimed: bool) -> bool:
     """
     if offer.reaction and not (intent.by and _has_options_of(encounter, offer, intent)):
         return False
+    if is_escape(encounter, offer) and not _has_options_of(encounter, offer, intent):
+        return False  # another check than that to get free
     if intent.reaction != (offer.reaction if is_named_apart(offer) or intent.reaction else ""):
         return False
     if intent.by and targets(encounter, intent.by) != (offer.by,):

@@ -5,6 +5,7 @@ from contextlib import suppress
 import attrs
 
 from systems.commands.conditions import start_of_turn
+from systems.commands.escapes import offer_escapes
 from systems.commands.moments import due_at_turn
 from systems.commands.reactions import have_again, offer_reactions, without_reactions
 from systems.commands.readiness import end_ready
@@ -37,6 +38,7 @@ def begin_turn(transaction: Transaction, who: str) -> None:
     # turn.
     run_hook(transaction, "turn_start", who)
     run_effects(transaction, due_at_turn(transaction.encounter, "start", who))
+    offer_escapes(transaction, who)
 
 
 def run_hook(transaction: Transaction, name: str, who: str) -> None:

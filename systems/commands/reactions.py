@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import attrs
 
+from systems.commands.escapes import has_escaped
 from systems.commands.fights import fight_of, still_reads
 from systems.commands.offering import make_offers
 from systems.commands.offers import as_lasting, is_same_offer, offer_of, values_of_reaction
@@ -208,7 +209,7 @@ def _as_of_now(here: Encounter, offer: Offer) -> Offer | None:
     """
     if offer.lasts:
         return as_lasting(here, offer)
-    if _is_out_of_action(here, offer) or _is_used(here, offer):
+    if _is_out_of_action(here, offer) or _is_used(here, offer) or has_escaped(here, offer):
         return None
     if not offer.reaction or _is_unchanged(here, offer):
         return offer

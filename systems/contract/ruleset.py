@@ -56,6 +56,20 @@ class SaveAction:
     difficulty: str = "difficulty"
 
 
+@frozen
+class EscapeAction:
+    """The action by which a combatant tries to get free of a condition with an escape number.
+
+    `condition`, `difficulty`: its options for the name of the condition and the number. `options`: others,
+    such as the usual skill. The bearer is the actor, and there is no target. The action ends the condition.
+    """
+
+    action: str
+    condition: str = "ends"
+    difficulty: str = "difficulty"
+    options: Mapping[str, object] = {}
+
+
 def _not_denied(sheet: Any, house: Any) -> str:
     return ""
 
@@ -212,6 +226,8 @@ class Ruleset:
     itself, or the name of the module in the game's package that has it as `POLICY`: a program that starts
     needs no policy.
     `ending_save`: the action that rolls the saves of conditions; without it, no condition has one.
+    `escape`: the action that is offered to a combatant with a condition that has an escape number, in its
+    turn.
     `immune(sheet, house)`: the names of conditions that a sheet cannot get.
     `effects`: how the effects that sheets list are run; None if sheets have none.
     `stat_blocks`: the function that makes a sheet of a pasted stat block, as `module:function`, loaded when
@@ -237,6 +253,7 @@ class Ruleset:
     interrupts: tuple[Interrupt, ...] = ()
     rests: tuple[Rest, ...] = ()
     ending_save: SaveAction | None = None
+    escape: EscapeAction | None = None
     immune: Callable[[Any, Any], Collection[str]] = _nothing
     effects: EffectRules | None = None
     order: Callable[[Any], OrderStyle] = lambda house: "manual"

@@ -13,7 +13,15 @@ from systems.contract.action import LETTERS, Action
 from systems.contract.condition import LISTED, VALUE, Condition, Effect
 from systems.contract.display import Figure, Mark, Tone
 from systems.contract.reaction import LEAVING, TURN_END, Interrupt, Reaction
-from systems.contract.ruleset import AmountAction, EffectRules, OrderStyle, Rest, Ruleset, SaveAction
+from systems.contract.ruleset import (
+    AmountAction,
+    EffectRules,
+    EscapeAction,
+    OrderStyle,
+    Rest,
+    Ruleset,
+    SaveAction,
+)
 from systems.contract.sheet import NoHouse, Section, Sheet, Templates
 from systems.errors import Wrong
 from systems.language.intents import AMOUNT_OPTIONS
@@ -231,6 +239,22 @@ def _ending_save(game: Ruleset) -> None:
         raise BadGame(f"ending_save runs {action.name}, which also needs {left[0]}")
 
 
+def _escape(game: Ruleset) -> None:
+    """Check the action that is offered to get free of a condition."""
+    escape = game.escape
+    if escape is None:
+        return
+    if not isinstance(escape, EscapeAction):
+        raise BadGame("escape is not an EscapeAction")
+    action = _action(game, "escape runs", escape.action)
+    known = fields_of(action.options)
+    for name in (escape.condition, escape.difficulty, *escape.options):
+        if name not in known:
+            raise BadGame(f"escape runs {action.name}, which has no option {shown(name)}")
+    if action.targets not in ("none", "optional"):
+        raise BadGame(f"escape runs {action.name}, which takes a target, but there is none")
+
+
 # Status, meters, conditions.
 
 
@@ -430,6 +454,6 @@ def _forms(game: Ruleset) -> None:
 
 _LOOKS = (
     *(_texts, _sheet, _classes, _actions, _verbs, _statuses, _meters, _conditions, _reactions),
-    *(_interrupts, _rests, _ending_save, _effects),
+    *(_interrupts, _rests, _ending_save, _escape, _effects),
     *(_shown, _forms, _shape),
 )

@@ -2,7 +2,7 @@
 pool.
 """
 
-from systems.contract.ruleset import AmountAction, Ruleset, SaveAction
+from systems.contract.ruleset import AmountAction, EscapeAction, Ruleset, SaveAction
 from systems.simple.area import AREA
 from systems.simple.attack import ATTACK
 from systems.simple.checks import CHECK, SAVE
@@ -47,6 +47,7 @@ RULESET = Ruleset(
     heal=AmountAction("heal"),
     rests=RESTS,
     ending_save=SaveAction("save", ability="save"),
+    escape=EscapeAction("check", options={"skill": "athletics"}),
     immune=lambda sheet, house: sheet.immunities,
     conditions=CONDITIONS,
     reactions=(EXTRA_ACTION, *EFFECTS.reactions("attack", "area")),

@@ -4,8 +4,9 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from systems.contract.action import Action, Scene, SideEffect
-from systems.contract.outcome import Ask, Explanation, Outcome, Term
+from systems.contract.outcome import Ask, EndedCondition, Explanation, Outcome, Term
 from systems.contract.table import ExtraDice, Table
+from systems.frozen import evolve
 from systems.schema.fields import declare, text, whole
 from systems.schema.naming import Naming
 from systems.simple.house import House
@@ -58,6 +59,7 @@ class CheckOptions:
         -99, 200, None, "instead of the skill's number", when_absent="that of the sheet, else 0"
     )
     difficulty: int | None = _difficulty("used like a target's defence")
+    ends: str | None = text(None, "a condition of the actor that a success ends, such as grappled")
     modifier: int = _modifier()
     edge: int = _edge()
 
@@ -87,7 +89,12 @@ def value_terms(scene: CheckScene) -> tuple[Term, ...]:
 def check(scene: CheckScene, table: Table) -> Outcome:
     """Roll a skill against a difficulty (R1 to R5)."""
     skill = scene.options.skill
-    return _rolled(scene, table, value_terms(scene), skill or "check", f"{skill} check" if skill else "check")
+    found = _rolled(
+        scene, table, value_terms(scene), skill or "check", f"{skill} check" if skill else "check"
+    )
+    if scene.options.ends is None or not found.facts["passed"]:
+        return found
+    return evolve(found, ends=(EndedCondition("actor", scene.options.ends),))
 
 
 def save(scene: SaveScene, table: Table) -> Outcome:

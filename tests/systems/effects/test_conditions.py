@@ -125,6 +125,26 @@ def test_a_split_divides_the_hit_points_among_all_parts():
     assert [combatant.sheet.hp for combatant in fight.encounter][1:] == [1]
 
 
+def test_getting_free_is_offered_quietly_in_the_turn_of_the_combatant_that_is_held():
+    sheet = {**MIRA, "skills": {"athletics": 3}}
+    fight = effect_fight("add mira", "add aboleth", "start dice=20,1", aboleth=monster(GRASP), mira=sheet)
+    fight.do("next")
+    fight.do("attack mira by aboleth dice=15,3")
+    assert fight.text("next") == "Round 2. Mira's turn. Conditions: grappled. Next: Aboleth."
+    [offer] = fight.encounter.offers
+    assert offer.command == "check skill=athletics difficulty=14 ends=grappled by mira"
+    fight.do("check skill=stealth by mira dice=20")
+    assert (fight.conditions("mira"), len(fight.encounter.offers)) == (["grappled"], 1)
+    before = fight.plain
+    said = fight.text(f"{offer.command} dice=12")
+    assert "Mira is no longer grappled." in said
+    assert fight.encounter.offers == ()
+    fight.do("undo")
+    assert {**fight.plain, "offers": []} == {**before, "offers": []}
+    fight.do("clear mira grappled")
+    assert fight.encounter.offers == ()
+
+
 def house_game(*lines, **condition):
     return with_campaign_rules(GAME, {"condition": [{"name": "bleeding", **condition, "lines": list(lines)}]})
 

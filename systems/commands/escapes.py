@@ -1,0 +1,41 @@
+"""Offers to get free of a condition with an escape number, in the turn of the combatant that has it."""
+
+from systems.commands.offers import offer_of
+from systems.commands.transaction import Transaction
+from systems.contract.outcome import Ask
+from systems.encounter.model import Encounter, Offer
+from systems.frozen import evolve
+
+
+def offer_escapes(transaction: Transaction, who: str) -> None:
+    """Offer a combatant whose turn begins to get free of each such condition. The log says nothing of it."""
+    here = transaction.encounter
+    escape, combatant = here.game.escape, here.combatants.get(who)
+    if escape is None or combatant is None or not transaction.tells or not here.status(combatant).acts:
+        return
+    offers: dict[str, Offer] = {}
+    for held in combatant.conditions:
+        if held.escape is None or held.secret:
+            continue
+        options = {**escape.options, escape.difficulty: held.escape, escape.condition: held.name}
+        label = here.game.condition_label(held.name)
+        says = f"{combatant.name} may try to get free of {label} ({held.escape})."
+        offer = offer_of(here, Ask(says, escape.action, options=options), who, None)
+        if offer is not None:
+            offers.setdefault(held.name, offer)
+    if offers:
+        transaction.encounter = evolve(here, offers=(*here.offers, *offers.values()))
+
+
+def is_escape(encounter: Encounter, offer: Offer) -> bool:
+    """Return whether an offer is one to get free of a condition."""
+    escape = encounter.game.escape
+    return escape is not None and offer.action == escape.action and escape.condition in offer.options
+
+
+def has_escaped(encounter: Encounter, offer: Offer) -> bool:
+    """Return whether the owner of such an offer no longer has the condition."""
+    escape, owner = encounter.game.escape, encounter.combatants.get(offer.by or "")
+    if escape is None or owner is None or not is_escape(encounter, offer):
+        return False
+    return not any(held.name == offer.options[escape.condition] for held in owner.conditions)
