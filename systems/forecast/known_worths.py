@@ -20,6 +20,8 @@ from systems.schema.fields import fields_of
 MOST_KNOWN = 200_000
 # The two sheets that a worth depends on, as indexes.
 _OWN, _OTHER = 0, 1
+# Of its own health, an attack at most asks whether half is lost.
+_OWN_PARTS = 2
 _PLAIN = frozenset((int, str, bool, type(None)))
 # A value read about the fight, with the roles of actor and target in place of their ids, and the result.
 _Seen = tuple[tuple[str, ...], Hashable]
@@ -45,20 +47,32 @@ class _Found:
 
 
 class KnownWorths:
-    """Returns the worth of a move, worked out only once for equal cases. For one game and its house rules."""
+    """Returns the worth of a move, worked out only once for equal cases. For one game and its house rules.
 
-    def __init__(self) -> None:
+    `parts`: the health of the target is rounded up to one of so many equal parts, and that of the actor to
+    halves, so that more cases are equal; 0: both stay exact.
+    """
+
+    def __init__(self, parts: int = 0) -> None:
+        self._parts = parts
         self._values, self._reading = _Values(), _WatchedSheets()
         self._first: dict[Hashable, _Step | _Found] = {}
         self._count = 0
 
     def __call__(self, encounter: Encounter, who: str, move: Move, target: str | None) -> Worth | None:
         """Return the worth of a move against one target, or None if the rules refuse it."""
-        own = encounter.combatants[who]
+        own = exact = encounter.combatants[who]
         other = encounter.combatants[target] if target else own
+        if self._parts:
+            own = _rounded(encounter, own, _OWN_PARTS)
+            other = _rounded(encounter, other, self._parts) if target else own
+            if own is not exact or other is not encounter.combatants[other.id]:
+                encounter = encounter.with_combatants(own, other)
         key = (
             move.action,
             self._values.of(move.options),
+            encounter.status(own).name,
+            encounter.status(other).name,
             self._conditions(own, own, other),
             target and self._conditions(other, own, other),
         )
@@ -121,6 +135,22 @@ class KnownWorths:
         )
 
 
+def _rounded(encounter: Encounter, combatant: Combatant, parts: int) -> Combatant:
+    """Return a combatant with its health rounded up to one of so many equal parts."""
+    known = combatant.__dict__.get("rounded_health", {})
+    if parts not in known:
+        game, sheet = encounter.game, combatant.sheet
+        changes: dict[str, object] = {}
+        for meter in game.meters:
+            part = getattr(sheet, meter.full) // parts if meter.now in game.harm_fields else 0
+            now = getattr(sheet, meter.now)
+            if part > 1 and now > 0 and now % part:
+                changes[meter.now] = now + part - now % part
+        rounded = combatant.with_sheet(changes) if changes else combatant
+        known = combatant.__dict__["rounded_health"] = {**known, parts: rounded}
+    return cast(Combatant, known[parts])
+
+
 class _Values:
     """Hashable keys that are equal for equal values. Lists and tables are found by identity first."""
 
@@ -157,7 +187,10 @@ class _WatchedSheets:
             self._classes[cls, role] = self._watching(cls, role)
         sheet: Any = object.__new__(self._classes[cls, role])
         sheet.__dict__.update(combatant.sheet.__dict__)
-        return Combatant(combatant.id, combatant.state, sheet, combatant.conditions)
+        found = Combatant(combatant.id, combatant.state, sheet, combatant.conditions)
+        # The status is in the key, so the fields that it depends on do not count by themselves.
+        found.__dict__["known_status"] = combatant.__dict__["known_status"]
+        return found
 
     def _watching(self, cls: Any, role: int) -> type:
         names, read = frozenset(fields_of(cls)), self.fields

