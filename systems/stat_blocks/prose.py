@@ -174,6 +174,7 @@ _SIZE_IF = _re(
     rf"?or smaller(?: creature)?,?"
     rf"|\bif (?:the target|it) is an? (?P<size2>{_SIZES}) or smaller[^,.]{{0,30}},"
 )
+_OTHERS = _re(r"\b(?:targets?|creatures?|enem(?:y|ies)|attacker|foes?)\b")
 _MOVED = _re(r"\b(?:moved|moves) (?:at least )?[0-9]{1,3}")
 _CREATURE_IF = _re(r"\bif (?:the target|it) is a creature(?: other than [^,.]{0,60})?,?")
 _ESCAPE = _re(r"^\s?\(?(?:with an? )?escape DC:?\s?([0-9]{1,2})\)?(?: from [^.,;]{0,60})?")
@@ -294,7 +295,7 @@ def _resolved(reading: _Prose) -> dict[str, Any]:
             found = _plain_damages(reading)
             if found:
                 values["damage"] = found
-            if given := _given(reading, 0, len(reading.rest)):
+            if given := _given(reading, 0, len(reading.rest), to_others=True):
                 values["conditions"] = given
     return values
 
@@ -444,8 +445,11 @@ def _damage_of(reading: _Prose, match: re.Match[str]) -> BlockDamage:
 # Conditions
 
 
-def _given(reading: _Prose, start: int, end: int) -> tuple[BlockCondition, ...]:
-    """Return the conditions that a part of the text gives, with their ends."""
+def _given(reading: _Prose, start: int, end: int, *, to_others: bool = False) -> tuple[BlockCondition, ...]:
+    """Return the conditions that a part of the text gives, with their ends.
+
+    `to_others`: only those of a sentence about a target, because the creature may give itself others.
+    """
     found: list[BlockCondition] = []
     size_match = _SIZE_IF.search(reading.rest, start, end)
     creature = _CREATURE_IF.search(reading.rest, start, end)
@@ -461,6 +465,8 @@ def _given(reading: _Prose, start: int, end: int) -> tuple[BlockCondition, ...]:
         size = ""
         whole = max(reading.text.rfind(". ", start, match.start()), start)
         if _MOVED.search(reading.text, whole, match.start()):
+            continue
+        if to_others and not _OTHERS.search(reading.text, whole, match.start()):
             continue
         if size_match and size_match.end() <= match.start() + 1:
             size = (size_match["size"] or size_match["size2"]).casefold()
