@@ -98,6 +98,21 @@ def test_an_attack_that_is_stopped_does_not_roll():
     assert "Foe's claw is stopped." in str(event.text)
 
 
+def test_the_odds_count_a_lowered_save_and_a_stopped_attack_exactly():
+    # The save of the foe, d20 + 2, needs a 10. A 10 to 13 is lowered to a failure.
+    found = odds(fight_with(JINX, HEX), "effect", "bo", "foe", effect="Hex")
+    assert dict(found.effects)["frightened"] == Fraction(9 + 4, 20)
+    # Rally adds a die of the bard. It is used if what it usually gives, 2, is enough.
+    other = odds(fight_with(RALLY), "effect", "foe", "mira", effect="Gaze")
+    needs = 12 - MIRA["saves"]["wisdom"]
+    fails = sum(
+        face + (die if needs - face <= 2 else 0) < needs for face in range(1, 21) for die in range(1, 5)
+    )
+    assert other.amounts[0] == 1 - Fraction(fails, 80)
+    stopped = odds(fight_with({**COUNTER, "of": ["claw"]}), "attack", "foe", "mira")
+    assert (stopped.works, dict(stopped.effects)["Counterspell"]) == (0, 1)
+
+
 BLESS = {"name": "Bless", "when": "always", "change": {"attacks": "1d4", "saves": "1d4"}}
 
 
