@@ -120,7 +120,8 @@ def _run_effect(transaction: Transaction, due: DueEffect) -> None:
     action = transaction.encounter.game.action(rules.action) if rules else None
     if rules is None or action is None or due.owner not in transaction.encounter.combatants:
         return
-    amount = min(9_999, sum(amount for _, amount in due.damage))
+    types = due.line.types  # without them, all damage counts
+    amount = min(9_999, sum(amount for type, amount in due.damage if not types or type in types))
     options = action.options(effect=due.line.name, does=due.does, amount=amount)
     before: Mapping[str, Any] = NOTHING
     for target in affected_by(transaction.encounter, due):

@@ -103,7 +103,7 @@ def applies(
     damage: Sequence[tuple[str, int]] = (),
 ) -> bool:
     """Return whether a line of `owner` happens to `other`, or to the owner itself without one."""
-    if not _is_set_off(line, damage) or not is_ready(meaning, line, scene, owner):
+    if not _is_set_off(line, scene, damage) or not is_ready(meaning, line, scene, owner):
         return False
     return _fits(meaning, line, scene, owner, other or owner)
 
@@ -159,10 +159,23 @@ def _has_ally_near(scene: AnyScene, owner: EffectSide, other: EffectSide) -> boo
     return fight.ally_near(owner.id, other.id) is not None
 
 
-def _is_set_off(line: EffectLine, damage: Sequence[tuple[str, int]]) -> bool:
+def taken_in_turn(line: EffectLine, scene: AnyScene) -> int:
+    """Return the damage of this turn that a line has added up."""
+    moment, _, amount = (line.taken or "").rpartition(" ")
+    return int(amount) if moment and moment == turn_of(scene) else 0
+
+
+def turn_of(scene: AnyScene) -> str:
+    """Return the round and the turn, as lines store them."""
+    return f"{scene.fight.round} {scene.fight.turn}" if scene.fight is not None else ""
+
+
+def _is_set_off(line: EffectLine, scene: AnyScene, damage: Sequence[tuple[str, int]]) -> bool:
     """Return whether the damage is enough, and of the types that the line names."""
     if line.when != "damaged":
         return True
+    if line.summed:
+        return taken_in_turn(line, scene) >= (line.least or 1)
     counted = [amount for type, amount in damage if not line.types or is_among((type,), line.types)]
     return bool(counted) and sum(counted) >= (line.least or 1)
 

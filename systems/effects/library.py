@@ -15,6 +15,7 @@ from systems.effects.field import running
 from systems.effects.meaning import (
     ACTION,
     AURA,
+    COUNTS,
     ITSELF,
     RECHARGES,
     STOPS,
@@ -125,6 +126,8 @@ class Effects:
     def due(self, lines: Iterable[Any], when: str) -> Iterator[tuple["EffectLine", str]]:
         """Yield the lines that this moment concerns, each with the value of the option `does`."""
         for line in lines:
+            if when == "damaged" and line.summed:
+                yield line, COUNTS
             if line.when == when and not line.offered:
                 yield line, HAPPENS
             if when == "damaged" and line.stopped_by and not line.stopped:

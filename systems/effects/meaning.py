@@ -16,7 +16,7 @@ from systems.text import plain_word
 ACTION = "effect"
 AURA = "effect_aura"  # the interrupt by which a fight knows the combatants with auras
 ITSELF = "itself"  # of `form`: its own form again
-STOPS, RECHARGES = "stops", "recharges"
+STOPS, RECHARGES, COUNTS = "stops", "recharges", "counts"
 
 
 @declare
@@ -24,7 +24,9 @@ class EffectOptions:
     effect: str = text(help="the effect of the sheet", naming=Naming("effects", free=False, needs="effect"))
     amount: int = whole(0, 9_999, 0, "the damage that set it off")
     does: str = choice(
-        (HAPPENS, STOPS, RECHARGES), HAPPENS, "whether it happens, is stopped, or may recharge"
+        (HAPPENS, STOPS, RECHARGES, COUNTS),
+        HAPPENS,
+        "whether it happens, is stopped, may recharge, or adds up the damage of this turn",
     )
 
 

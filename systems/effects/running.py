@@ -18,10 +18,20 @@ from systems.effects.attacks import interruptions as interruptions
 from systems.effects.attacks import on_hit as on_hit
 from systems.effects.attacks import save_changes as save_changes
 from systems.effects.attacks import stoppers as stoppers
-from systems.effects.conditions import AnyScene, EffectSide, applies, is_available, is_ready, spared_name
+from systems.effects.conditions import (
+    AnyScene,
+    EffectSide,
+    applies,
+    is_available,
+    is_ready,
+    spared_name,
+    taken_in_turn,
+    turn_of,
+)
 from systems.effects.conditions import used_up as used_up
 from systems.effects.meaning import (
     ACTION,
+    COUNTS,
     ITSELF,
     RECHARGES,
     STOPS,
@@ -65,6 +75,11 @@ def applies_now(
         return any(amount and is_among((type,), line.stopped_by) for type, amount in damage)
     if does == RECHARGES:
         return True
+    if does == COUNTS:
+        return any(amount and (not line.types or is_among((type,), line.types)) for type, amount in damage)
+    if line.summed:
+        # It has added up this damage since it was found to be due.
+        line = entry_named(lines_of(meaning, scene, "actor"), line.name) or line
     return applies(meaning, line, scene, EffectSide.actor_of(scene), EffectSide.target_of(scene), damage)
 
 
@@ -84,6 +99,8 @@ def run(meaning: EffectMeaning, scene: EffectScene, table: Table) -> Outcome:
         return _stopped(meaning, scene, line)
     if scene.options.does == RECHARGES:
         return _recharged(meaning, scene, line, table)
+    if scene.options.does == COUNTS:
+        return _counted(meaning, scene, line)
     if not is_available(meaning, line, scene, scene.actor) and not scene.before:
         return refuse("uses", _why_not(meaning, scene, line))
     if line.stopped:
@@ -332,6 +349,13 @@ def _stopped(meaning: EffectMeaning, scene: EffectScene, line: Any) -> Outcome:
 
     changes = {"actor": meaning.changed(scene.actor, line, stopped=True)}
     return Outcome({ACTION: line.name}, changes, tell)
+
+
+def _counted(meaning: EffectMeaning, scene: EffectScene, line: Any) -> Outcome:
+    """Add the damage to that of this turn, without a word."""
+    total = taken_in_turn(line, scene) + scene.options.amount
+    changes = meaning.changed(scene.actor, line, taken=f"{turn_of(scene)} {total}")
+    return Outcome({ACTION: line.name}, {"actor": changes}, lambda: Explanation(""))
 
 
 def _missed(meaning: EffectMeaning, scene: EffectScene, line: Any) -> Outcome:

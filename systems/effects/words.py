@@ -114,6 +114,7 @@ class EffectLine(Entry):
     ally_near: bool = flag(False, "an ally of its owner that can act is near the target")
     types: tuple[str, ...] = _words("damage of one of these types")
     least: int | None = whole(1, MOST, None, "this much damage at least")
+    summed: bool = flag(False, "the damage of a whole turn is added up")
     said: str | None = choice(("charge",), None, "the game master says so in the options of the action")
     only: bool = flag(False, "the attacks or actions that it belongs to can be used in no other case")
     once: str | None = choice(("turn", "round", "fight"), None, "at most once in each turn, round or fight")
@@ -205,6 +206,7 @@ class EffectLine(Entry):
     spent: int = whole(0, 99, 0, "how often it has been used", lasts="rest")
     used: str | None = text(None, "round and turn of its last use", lasts="encounter")
     stopped: bool = flag(False, "it does not happen the next time", lasts="encounter")
+    taken: str | None = text(None, "round, turn and damage that has been added up", lasts="encounter")
 
     def mistakes(self) -> Iterator[tuple[str, str]]:
         """Yield the fields that do not fit the others, each with a message."""
@@ -430,6 +432,7 @@ _RULES: tuple[tuple[str, Callable[[EffectLine], bool], str], ...] = (
         "needs when = always, attacked or saving for a reaction, or a condition that changes it",
     ),
     ("when", lambda line: line.when == "always" and not line.change, "always needs change"),
+    ("summed", lambda line: line.summed and line.least is None, "needs least, the damage of the turn"),
     ("least", lambda line: line.least is not None and line.when != "damaged", "needs when = damaged"),
     (
         "types",

@@ -39,6 +39,7 @@ MARKS = (
     _mark("cannot_heal", "regains no hit points", healing="none"),
     _mark("corroded_weapon", "1 less to hit with its weapon", attacks=-1),
     _burning(),
+    Condition("dead_head", "how many heads are dead", counted=True, most=9),
     _place("in_sunlight", "in sunlight, for effects that depend on it"),
     _place("in_bright_light", "in bright light, for effects that depend on it"),
     _place("in_dim_light", "in dim light or darkness, for effects that depend on it"),

@@ -17,7 +17,7 @@ SECTION = PAGE[PAGE.index("## Effects before Python") : PAGE.index("## Fields\n"
 def test_the_page_has_every_field_of_an_effect_and_no_other():
     rows = [line.split("|")[1] for line in SECTION.splitlines() if line.startswith("| `")]
     listed = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
-    kept = {"spent", "used", "stopped"}
+    kept = {"spent", "used", "stopped", "taken"}
     assert listed | kept | {"when"} == set(fields_of(EffectLine))
 
 

@@ -98,7 +98,7 @@ def test_a_multiattack_gives_conditions_as_its_attacks_do():
     assert (held.name, held.until, held.of) == ("poisoned", "start", "assassin")
 
 
-@pytest.mark.parametrize("creature", ["troll", "vampire", "lich"])
+@pytest.mark.parametrize("creature", ["tarrasque", "vampire", "lich"])
 def test_what_the_words_cannot_hold_is_a_reminder_that_the_game_master_can_call_up(creature):
     fight = facing(creature)
     reminders = [line for line in fight.sheet(creature).effects if line.remind and line.when == "asked"]
@@ -467,3 +467,23 @@ def test_fire_heals_an_iron_golem_and_the_rest_of_the_damage_hurts_it():
     assert fight.sheet("iron-golem").hp == most - 50 - 9 + 15
     fight.do("harm amount=20 type=fire by iron-golem")
     assert fight.sheet("iron-golem").hp == most - 50 - 9 + 15 + 20
+
+
+def test_slashing_damage_of_one_turn_cuts_off_a_limb_of_a_bloodied_troll():
+    fight = facing("troll", attacks=[{**SWORD, "to_hit": 20, "damage": ["8 slashing", "4 fire"]}])
+    limb = read_sheet(fight.game, sheet_of("troll-limb"), "")
+    fight.roster = {**fight.roster, "troll-limb": Entry("Troll Limb", "foes", limb)}
+    fight.do("damage troll 50")
+    fight.do("attack troll by mira dice=15")
+    assert len(list(fight.encounter)) == 2
+    fight.do("attack troll by mira dice=15")
+    assert [each.name for each in fight.encounter][-1] == "Troll Limb"
+    assert fight.sheet("troll").exhaustion == 1
+    fight.do("attack troll by mira dice=15")
+    assert len(list(fight.encounter)) == 3
+    fight.do("undo")
+    fight.do("undo")
+    assert len(list(fight.encounter)) == 2
+    fight.do("next")
+    fight.do("attack troll by mira dice=15")
+    assert len(list(fight.encounter)) == 2
