@@ -5,7 +5,6 @@ sentences that still have words of their own are the part that was not understoo
 """
 
 import re
-from collections.abc import Iterator
 from typing import Any, Literal
 
 from systems.contract.stat_block import (
@@ -13,7 +12,6 @@ from systems.contract.stat_block import (
     BlockAura,
     BlockCondition,
     BlockDamage,
-    BlockLine,
     BlockSave,
     Feature,
     Paragraph,
@@ -23,117 +21,108 @@ from systems.stat_blocks.figures import (
     ABILITY,
     CONDITION_WORDS,
     CONDITIONS,
-    DAMAGE_TYPES,
-    DICE,
     SIZES,
     ability,
     average,
     plain_dice,
 )
+from systems.stat_blocks.known_rules import known_rules, parry
+from systems.stat_blocks.multiattack import multiattack, spellcasting
+from systems.stat_blocks.passage import AMOUNT, READ, TYPES, Passage, any_case
 from systems.stat_blocks.tags import without_tags
 
-NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9}
-NUMBERS |= {"once": 1, "twice": 2, "thrice": 3, "a": 1, "an": 1}
 MOST_PROSE = 4_000  # characters of one paragraph
 MOST_PARTS = 40  # most amounts or conditions that one paragraph is searched for
-_READ = "\0"
-_TYPES = "|".join(DAMAGE_TYPES)
 _CONDITIONS = "|".join((*CONDITIONS, *CONDITION_WORDS))
 _SIZES = "|".join(SIZES)
-_NUMBER = "|".join((*(word for word in NUMBERS if word not in ("a", "an")), "[1-9]"))
-
-
-def _re(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
 
 
 # Marks of a name
 
 
-_RECHARGE = _re(
+_RECHARGE = any_case(
     r"\(?\brecharge[ds]?\s{0,2}:?\s{0,2}(?:on )?(?:a )?([2-6])(?:\s?(?:-|to|or|\+)\s?(?:6|higher)?)?\)?"
 )
-_RESTED = _re(r"\(?recharges?(?: after| on)? an? (short(?: or long)?|long)(?: or short)? rest\)?")
-_USES = _re(
+_RESTED = any_case(r"\(?recharges?(?: after| on)? an? (short(?: or long)?|long)(?: or short)? rest\)?")
+_USES = any_case(
     r"\(?\b([1-9][0-9]?) ?(?:/|per|x|times? (?:a|per|each)) ?(?:\b|(?=/))(day|long rest|short rest|rest|t"
     r"urn|round)\b(?:,[^()]{0,40})?\)?"
 )
-_COSTS = _re(r"\(?\bcosts? ([1-9]) (?:legendary )?actions?\)?")
+_COSTS = any_case(r"\(?\bcosts? ([1-9]) (?:legendary )?actions?\)?")
 _EMPTY_BRACKETS = re.compile(r"\(\s*[,;]?\s*\)")
 
 
 # Attacks
 
 
-_ATTACK = _re(
+_ATTACK = any_case(
     r"\b(melee or ranged|ranged or melee|melee|ranged)(?: (?:weapon|spell|power|touch))?(?: (?:weapon|spe"
     r"ll))? attack"
     r"(?: roll)?\s?[:.,]?\s{0,2}(?:([+-]\s?[0-9]{1,2})(?:\s?to hit)?|(?:bonus )?to hit:? ([+-]\s?[0-9]{1,2}))"
 )
-_TO_HIT = _re(
+_TO_HIT = any_case(
     r"(?:(?:\bto hit:?|\battack(?: bonus| roll)?:?)\s{0,2}(?P<after>[+-]\s?[0-9]{1,2})"
     r"|(?P<before>[+-]\s?[0-9]{1,2}) to hit)\b(?: to hit)?"
 )
 _BARE_BONUS = re.compile(
     r"^\s?(?:\([^()]{1,40}\) ?)?(?:(?:melee|ranged)[,:]? )?([+-][0-9]{1,2})\b(?! ?(?:ft|feet))"
 )
-_REACH = _re(r"(?:,|\bwith)?\s?(?:a )?\breach:?(?: of)? ([0-9]{1,3})(?:\s?(?:ft\.?|feet|foot|'))?")
-_RANGE = _re(
+_REACH = any_case(r"(?:,|\bwith)?\s?(?:a )?\breach:?(?: of)? ([0-9]{1,3})(?:\s?(?:ft\.?|feet|foot|'))?")
+_RANGE = any_case(
     r"(?:,|\bor|\bwith)?\s?(?:a )?\branged?:?(?: of)? ([0-9]{1,4})(?:\s?(?:ft\.?|feet))?(?:\s?/\s?([0-9]"
     r"{1,4}))?"
     r"(?:\s?(?:ft\.?|feet|foot|'))?"
 )
-_OR_MELEE = _re(r"\bmelee or\b|\bor melee\b")
-_NAMED_RANGE = _re(r"\b([1-9][0-9]{1,2})(?:/([0-9]{2,4}))? ?(?:ft|feet)\b")
-_BARE_RANGE = _re(r"\b([0-9]{2,3})/([0-9]{2,4})(?: ?ft\.?| feet)?")
-_TARGETS = _re(
+_OR_MELEE = any_case(r"\bmelee or\b|\bor melee\b")
+_NAMED_RANGE = any_case(r"\b([1-9][0-9]{1,2})(?:/([0-9]{2,4}))? ?(?:ft|feet)\b")
+_BARE_RANGE = any_case(r"\b([0-9]{2,3})/([0-9]{2,4})(?: ?ft\.?| feet)?")
+_TARGETS = any_case(
     r",?\s?(?:one|two|three|each|any)(?: willing)? (?:target|creature|object)s?(?: (?:per|in|within) [^.:"
     r"]{1,40})?\.?"
 )
-_HIT = _re(r"\b(?:hit or miss|hit)\s?:|\bon a hit,?")
-_MISS = _re(r"\bmiss\s?:")
-_AMOUNT = rf"{DICE}(?:\s?[+-]\s?(?:{DICE}|[0-9]{{1,3}})){{0,3}}"
-_TYPED = rf"(?:{_TYPES})"
-_DAMAGE = _re(
-    rf"(?:\b(?P<average>[0-9]{{1,3}})\s?)?(?P<open>[(\[]\s?)?(?P<dice>{_AMOUNT})(?:\s(?P<inner>{_TYPED}))?"
+_HIT = any_case(r"\b(?:hit or miss|hit)\s?:|\bon a hit,?")
+_MISS = any_case(r"\bmiss\s?:")
+_TYPED = rf"(?:{TYPES})"
+_DAMAGE = any_case(
+    rf"(?:\b(?P<average>[0-9]{{1,3}})\s?)?(?P<open>[(\[]\s?)?(?P<dice>{AMOUNT})(?:\s(?P<inner>{_TYPED}))?"
     rf"(?P<close>\s?[)\]])?(?:\s(?:of )?(?:extra |bonus |additional )?(?P<type>{_TYPED})(?:(?:,| or|,? an"
     rf"d)? (?P<other>{_TYPED}))?)?"
     rf"(?P<word>\s(?:damage|dmg)\b)?"
 )
-_FLAT = _re(
+_FLAT = any_case(
     rf"\b(?P<flat>[0-9]{{1,3}})\s(?P<type>{_TYPED})(?:(?:,| or)? (?P<other>{_TYPED}))?(?:\s(?:damage|dmg)\b)?"
 )
-_FLAT_UNTYPED = _re(r"\b(?P<flat>[0-9]{1,3})\s(?:damage|dmg)\b")
-_JOINS = _re(r"^(?:,|;|\0|\s|\bplus\b|\band\b|\+|&|\ban extra\b|\banother\b){1,8}$")
-_TAKES = _re(r"\b(?:takes?|deals?|inflicts?|suffers?|dealing|taking) (?=[0-9])")
-_CONDITIONAL = _re(r"\b(?:if|when|whenever|while|each time|until|reduced?)\b")
-_STARTS_ANOTHER = _re(r"\b(?:if|while|when|start|end of|each|regains?)\b")
-_IF_ROLLED = _re(r"\s?,?\s?if the attack roll had (advantage|disadvantage)\b")
-_IF = _re(
+_FLAT_UNTYPED = any_case(r"\b(?P<flat>[0-9]{1,3})\s(?:damage|dmg)\b")
+_JOINS = any_case(r"^(?:,|;|\0|\s|\bplus\b|\band\b|\+|&|\ban extra\b|\banother\b){1,8}$")
+_TAKES = any_case(r"\b(?:takes?|deals?|inflicts?|suffers?|dealing|taking) (?=[0-9])")
+_CONDITIONAL = any_case(r"\b(?:if|when|whenever|while|each time|until|reduced?)\b")
+_STARTS_ANOTHER = any_case(r"\b(?:if|while|when|start|end of|each|regains?)\b")
+_IF_ROLLED = any_case(r"\s?,?\s?if the attack roll had (advantage|disadvantage)\b")
+_IF = any_case(
     r"^\s?,?\s?\b(?:if|while|when|unless|against|to (?:undead|fiends?|objects?)|instead|on a critical|the"
     r" next)\b"
 )
-_OR_BEFORE = _re(r"\bor\s?(?:\()?$")
+_OR_BEFORE = any_case(r"\bor\s?(?:\()?$")
 
 
 # Saving throws
 
 
-_SAVE_2024 = _re(rf"\b({ABILITY})(?: or ({ABILITY}))? saving throw\s?:\s?DC\s?([0-9]{{1,2}})")
-_SAVE = _re(
+_SAVE_2024 = any_case(rf"\b({ABILITY})(?: or ({ABILITY}))? saving throw\s?:\s?DC\s?([0-9]{{1,2}})")
+_SAVE = any_case(
     rf"\bDC\s?:?\s?([0-9]{{1,2}})\s?,?\s?({ABILITY})(?:\s?\(?\s?(?:or|/) ({ABILITY})\)?)?(?!\s(?:\([a-z]+"
     rf"\) )?checks?)"
     r"(?:\s(?:saving throws?|saves?))?"
 )
-_SAVE_REVERSED = _re(
+_SAVE_REVERSED = any_case(
     rf"\b({ABILITY}) (?:saving throws?|saves?)[\s,]{{0,2}}(?:\(?\s?(?:vs\.?|against|of|with a?)?\s?(?:a )"
     rf"?)DC\s?:?\s?([0-9]{{1,2}})\)?"
 )
-_PARTS = _re(
+_PARTS = any_case(
     r"\b(failure or success|first failure|second failure|third failure|failure by [0-9] or more|failure|s"
     r"uccess)\s?:"
 )
-_HALF = _re(
+_HALF = any_case(
     r"(?:,? ?or |,? ?and |\()?(?:\bhalf(?: as much| of the| the| that)?(?: [a-z]{4,11})? damage|\bhalf as"
     r" much\b|\bfor hal"
     r"f\b|\bhalves\b"
@@ -142,8 +131,8 @@ _HALF = _re(
     r"| (?:on|if) (?:a )?(?:success|save|saved|successful))?\)?"
     r"(?:,? and (?:isn't|is not|doesn't|does not|suffers no|has no)[^.,;]{0,40})?"
 )
-_WHEN_DAMAGED = _re(r"\b(?:whenever|each time|when) it takes (?:any )?damage")
-_REPEATS = _re(
+_WHEN_DAMAGED = any_case(r"\b(?:whenever|each time|when) it takes (?:any )?damage")
+_REPEATS = any_case(
     r"[^.]{0,80}\b(?:repeats? (?:the|this|its) sav(?:e|ing throw)|(?:makes?|attempts?) another sav(?:e|in"
     r"g throw)|save (?:again )?ends)"
     r"(?:[^.]{0,40}?\b(?:at the )?(end|start) of (?:each of )?(?:its|their|his|her|the target's)(?: next)"
@@ -154,7 +143,7 @@ _REPEATS = _re(
 # Conditions
 
 
-_GIVES = _re(
+_GIVES = any_case(
     rf"\b(?:(?:has|have|gains?|gets?|suffers?) the (?P<named>{_CONDITIONS})(?:(?:,| and|, and) (?P<second"
     rf">{_CONDITIONS}))? conditions?"
     rf"|(?:is|are|be|becomes?|become|being|falls?|and|or|is also|knocked|is knocked|be knocked|target) (?"
@@ -162,59 +151,36 @@ _GIVES = _re(
     rf"(?:(?:,| and|, and) (?P<verb_second>{_CONDITIONS}))?(?! condition)"
     rf"|(?P<exhaustion>(?:gains?|suffers?|has) (?:one|1) (?:Exhaustion level|level of exhaustion)))\b"
 )
-_SHORT_GIVES = _re(rf"\b(?:or|and|plus|,) (?P<short>{_CONDITIONS})\b(?! condition)")
-_NOT_GIVEN = _re(
+_SHORT_GIVES = any_case(rf"\b(?:or|and|plus|,) (?P<short>{_CONDITIONS})\b(?! condition)")
+_NOT_GIVEN = any_case(
     r"(?:\bif (?:it|the target|a creature|the creature)[^,.]{0,30}|\bwhile[^,.]{0,40}|\bcan't[^,.]{0,30}|"
     r"\bcannot[^,.]{0,30}|\bisn't[^,.]{0,20}|\bimmun\w+[^,.]{0,30}"
     r"|\balready|\bnot|\bthat|\bwho|\bwhen[^,.]{0,40}|\bif [^,.]{0,60}|\bagainst[^,.]{0,20}|\bthe conditi"
     r"on [^.]{0,20}|\bto avoid [^.]{0,20}|\buntil it)\s?$"
 )
-_SIZE_IF = _re(
+_SIZE_IF = any_case(
     rf"\bif (?:the target|it|the creature) is (?:an? )?(?:creature )?(?:of )?(?P<size>{_SIZES}) (?:size )"
     rf"?or smaller(?: creature)?,?"
     rf"|\bif (?:the target|it) is an? (?P<size2>{_SIZES}) or smaller[^,.]{{0,30}},"
 )
-_OTHERS = _re(r"\b(?:targets?|creatures?|enem(?:y|ies)|attacker|foes?)\b")
-_MOVED = _re(r"\b(?:moved|moves) (?:at least )?[0-9]{1,3}")
-_CREATURE_IF = _re(r"\bif (?:the target|it) is a creature(?: other than [^,.]{0,60})?,?")
-_ESCAPE = _re(r"^\s?\(?(?:with an? )?escape DC:?\s?([0-9]{1,2})\)?(?: from [^.,;]{0,60})?")
-_LASTS = _re(
+_OTHERS = any_case(r"\b(?:targets?|creatures?|enem(?:y|ies)|attacker|foes?)\b")
+_MOVED = any_case(r"\b(?:moved|moves) (?:at least )?[0-9]{1,3}")
+_CREATURE_IF = any_case(r"\bif (?:the target|it) is a creature(?: other than [^,.]{0,60})?,?")
+_ESCAPE = any_case(r"^\s?\(?(?:with an? )?escape DC:?\s?([0-9]{1,2})\)?(?: from [^.,;]{0,60})?")
+_LASTS = any_case(
     r"^[^.;:]{0,12}?\b(?:until the (?P<moment>end|start) of (?P<whose>its|their|the target's|his|her|the "
     r"[\w' -]{1,40}?'s?|[A-Z][\w -]{1,30}'s?) (?P<next>next )?turn"
     r"|for (?P<count>[0-9]{1,3}|one) (?P<unit>round|minute|hour|day|turn)s?)"
 )
-_GRAPPLE_ENDS = _re(r"\buntil (?:the|this) grapple ends,?")
+_GRAPPLE_ENDS = any_case(r"\buntil (?:the|this) grapple ends,?")
 MINUTE = 10  # rounds
-
-
-class _Prose:
-    """One paragraph while it is read; `rest` is its text with the read parts blanked."""
-
-    def __init__(self, name: str, text: str) -> None:
-        self.name = name
-        self.text = text
-        self.rest = text
-        self.lines: list[BlockLine] = []
-
-    def used(self, start: int, end: int) -> None:
-        self.rest = self.rest[:start] + _READ * (end - start) + self.rest[end:]
-
-    def take(self, pattern: re.Pattern[str], start: int = 0, end: int | None = None) -> re.Match[str] | None:
-        """Return the first match in the unread text and blank it."""
-        found = pattern.search(self.rest, start, len(self.rest) if end is None else end)
-        if found:
-            self.used(found.start(), found.end())
-        return found
-
-    def assume(self, text: str, assumed: str, becomes: str = "") -> None:
-        self.lines.append(BlockLine(text.replace(_READ, " ").strip(), becomes, assumed))
 
 
 def feature(paragraph: Paragraph) -> Feature:
     """Return what a paragraph says; the prose that is not understood is in `left`."""
     text = " ".join(without_tags(paragraph.text).split())[:MOST_PROSE]
     name, values = _marks(without_tags(paragraph.name), text)
-    reading = _Prose(name, text)
+    reading = Passage(name, text)
     for pattern in (_RECHARGE, _RESTED, _COSTS):
         found = pattern.search(reading.rest)
         if found and (found.start() == 0 or found[0].startswith("(")):
@@ -223,14 +189,14 @@ def feature(paragraph: Paragraph) -> Feature:
         reading.used(*found.span())
     kind = name.casefold()
     if "multiattack" in kind:
-        values["multiattack"] = tuple(_multiattack(reading))
+        values["multiattack"] = tuple(multiattack(reading))
     elif "spellcasting" in kind:
-        values |= _spellcasting(reading)
+        values |= spellcasting(reading)
     else:
-        values |= _known(reading, kind)
+        values |= known_rules(reading, kind)
         values |= _resolved(reading)
         if paragraph.section == "reaction":
-            values |= _parry(reading)
+            values |= parry(reading)
         if not name and not text:
             values["left"] = ""
     return Feature(
@@ -273,7 +239,7 @@ def _marks(name: str, text: str) -> tuple[str, dict[str, Any]]:
 # What an attack or a save does
 
 
-def _resolved(reading: _Prose) -> dict[str, Any]:
+def _resolved(reading: Passage) -> dict[str, Any]:
     """Return attack, save, damage, conditions, area and healing of a paragraph."""
     values: dict[str, Any] = {}
     if (area := _area(reading)) is not None:
@@ -300,7 +266,7 @@ def _resolved(reading: _Prose) -> dict[str, Any]:
     return values
 
 
-def _attack(reading: _Prose) -> tuple[int, int, str] | None:
+def _attack(reading: Passage) -> tuple[int, int, str] | None:
     """Return where the text after an attack's bonus begins, the bonus, and its kind; None without one."""
     if found := reading.take(_ATTACK):
         kind = found[1].casefold()
@@ -318,7 +284,7 @@ def _bonus(text: str) -> int:
     return int(text.replace(" ", ""))
 
 
-def _attack_of(reading: _Prose, start: int, to_hit: int, kind: str) -> BlockAttack:
+def _attack_of(reading: Passage, start: int, to_hit: int, kind: str) -> BlockAttack:
     hit = _HIT.search(reading.rest)
     header = hit.start() if hit else len(reading.rest)
     if hit:
@@ -367,7 +333,7 @@ def _attack_of(reading: _Prose, start: int, to_hit: int, kind: str) -> BlockAtta
     )
 
 
-def _damages(reading: _Prose, start: int, end: int, *, is_hit: bool = False) -> tuple[BlockDamage, ...]:
+def _damages(reading: Passage, start: int, end: int, *, is_hit: bool = False) -> tuple[BlockDamage, ...]:
     """Return the damage of a part of the text that counts without further conditions."""
     found: list[BlockDamage] = []
     place = start
@@ -408,7 +374,7 @@ def _damages(reading: _Prose, start: int, end: int, *, is_hit: bool = False) -> 
     return tuple(found)
 
 
-def _plain_damages(reading: _Prose) -> tuple[BlockDamage, ...]:
+def _plain_damages(reading: Passage) -> tuple[BlockDamage, ...]:
     """Return the damage of a paragraph without a roll, if it says that something takes it or deals it."""
     found = _TAKES.search(reading.rest)
     if found is None:
@@ -427,7 +393,7 @@ def _first_damage(text: str, start: int, end: int) -> re.Match[str] | None:
     return min(matches, key=lambda found: (found.start(), -found.end())) if matches else None
 
 
-def _damage_of(reading: _Prose, match: re.Match[str]) -> BlockDamage:
+def _damage_of(reading: Passage, match: re.Match[str]) -> BlockDamage:
     groups = match.groupdict()
     amount = plain_dice(groups["dice"]) if groups.get("dice") else groups["flat"]
     type = (groups.get("inner") or groups.get("type") or "").casefold()
@@ -445,7 +411,7 @@ def _damage_of(reading: _Prose, match: re.Match[str]) -> BlockDamage:
 # Conditions
 
 
-def _given(reading: _Prose, start: int, end: int, *, to_others: bool = False) -> tuple[BlockCondition, ...]:
+def _given(reading: Passage, start: int, end: int, *, to_others: bool = False) -> tuple[BlockCondition, ...]:
     """Return the conditions that a part of the text gives, with their ends.
 
     `to_others`: only those of a sentence about a target, because the creature may give itself others.
@@ -517,7 +483,7 @@ def _lasting(match: re.Match[str]) -> tuple[str, int | None]:
 # Saving throws
 
 
-def _save(reading: _Prose, *, has_attack: bool) -> BlockSave | None:
+def _save(reading: Passage, *, has_attack: bool) -> BlockSave | None:
     """Return the saving throw of a paragraph and what it decides."""
     if found := reading.take(_SAVE_2024):
         name, dc, other = found[1], int(found[3]), found[2]
@@ -568,7 +534,7 @@ def _save(reading: _Prose, *, has_attack: bool) -> BlockSave | None:
     return BlockSave(ability(name), dc, damage, half, conditions, worse)
 
 
-def _short_conditions(reading: _Prose, start: int) -> tuple[BlockCondition, ...]:
+def _short_conditions(reading: Passage, start: int) -> tuple[BlockCondition, ...]:
     found = reading.take(_SHORT_GIVES, start)
     return (
         (BlockCondition(CONDITION_WORDS.get(found["short"].casefold(), found["short"].casefold())),)
@@ -580,17 +546,17 @@ def _short_conditions(reading: _Prose, start: int) -> tuple[BlockCondition, ...]
 # Areas, healing, auras
 
 
-_LINE = _re(
+_LINE = any_case(
     r"\b([0-9]{1,3})[- ](?:foot|feet|ft\.?)[- ]long,? ?([0-9]{1,3})[- ](?:foot|feet|ft\.?)[- ]wide line"
     r"|\b(?:([0-9]{1,3})[- ](?:foot|ft\.?)[- ])?line (?:that is |that's )?(?:([0-9]{1,3}) (?:feet|ft\.?) "
     r"long(?: and|,)? )?(?:that is )?([0-9]{1,3}) (?:feet|ft\.?) wide"
 )
-_SHAPE = _re(
+_SHAPE = any_case(
     r"\b([0-9]{1,3})[- ]?(?:foot|feet|ft\.?)(?:[- ]radius)?(?:, ([0-9]{1,3})[- ](?:foot|feet)[- ](?:high|t"
     r"all))?[- ]"
     r"(cone|sphere|cube|emanation|cylinder|square|line|radius)\b"
 )
-_WITHIN = _re(
+_WITHIN = any_case(
     r"\b(?:each|every|all|any)(?: [\w-]{1,20}){0,2}? (?:enem(?:y|ies)|creatures?|targets?)(?: [^.,:]"
     r"{0,40}?)? within"
     r" ([0-9]{1,3}) (?:feet|ft\.?)(?: of (?:it|itself|him|her|them|the "
@@ -598,7 +564,7 @@ _WITHIN = _re(
 )
 
 
-def _area(reading: _Prose) -> str | None:
+def _area(reading: Passage) -> str | None:
     if found := reading.take(_LINE):
         long, wide = found[1] or found[3] or found[4], found[2] or found[5]
         return f"{long}-foot line, {wide} wide" if long else None
@@ -621,44 +587,44 @@ def _has_save(text: str) -> bool:
 
 
 # The distance of the targets; no game counts it.
-_TARGETED = _re(
+_TARGETED = any_case(
     r"(?:\b(?:one|each|a|any) (?:creature|target|enemy)[^.,:]{0,30} within|\b(?:centered|centred) on a po"
     r"int[^.,:]{0,30} within"
     r"|\b(?:one|a) (?:creature|target)[^.,:]{0,30} sees? within) [0-9]{1,4} (?:feet|ft\.?)(?: of (?:it|it"
     r"self|the [\w'-]{1,20}))?"
 )
-_HEALS = _re(
-    rf"\b(?:regains?|restores?|heals?)(?: up to)? (?:[0-9]{{1,3}} \()?({_AMOUNT}|[0-9]{{1,3}})\)?(?: (?:h"
+_HEALS = any_case(
+    rf"\b(?:regains?|restores?|heals?)(?: up to)? (?:[0-9]{{1,3}} \()?({AMOUNT}|[0-9]{{1,3}})\)?(?: (?:h"
     rf"it points|hp))?"
 )
-_HEALS_TARGET = _re(
+_HEALS_TARGET = any_case(
     r"\b(?:targets?|creatures?|ally|allies|one [\w-]{1,20})\b[^.]{0,60}\b(?:regains?|heals?)\b|\b(?:restores?"
     r"|heals?) (?:a|on"
     r"e|the) (?:creature|target|ally)"
 )
 
 
-def _healing(reading: _Prose) -> str:
+def _healing(reading: Passage) -> str:
     if not _HEALS_TARGET.search(reading.rest) and not re.match(r"heals? ", reading.rest, re.IGNORECASE):
         return ""
     found = reading.take(_HEALS)
     return plain_dice(found[1]) if found else ""
 
 
-_AURA_OWN = _re(
+_AURA_OWN = any_case(
     r"\bat the (start|end) of each of (?:its|the [\w' -]{1,40}|his|her) turns?,? (?:each|every|any|all) ("
     r"?:other )?(?:creatures?|enem(?:y|ies))[^.]{0,40}?within ([0-9]{1,3}) (?:feet|ft\.?)"
     r"(?: of (?:it|the [\w' -]{1,40}?))? takes? "
     r"|\bat the (start|end) of each of (?:its|the [\w' -]{1,40}|his|her) turns?,? (?:each|every|any|all) "
     r"creatures? in an? ([0-9]{1,3})-foot emanation[^.]{0,60}? takes? "
 )
-_AURA_OTHERS = _re(
+_AURA_OTHERS = any_case(
     r"\b(?:a|any|each) creature that (starts|ends) its turn within ([0-9]{1,3}) (?:feet|ft\.?)(?: of (?:i"
     r"t|the [\w' -]{1,40}?))? takes? "
 )
 
 
-def _aura(reading: _Prose) -> BlockAura | None:
+def _aura(reading: Passage) -> BlockAura | None:
     own = _AURA_OWN.search(reading.text)
     others = None if own else _AURA_OTHERS.search(reading.text)
     found = own or others
@@ -673,163 +639,6 @@ def _aura(reading: _Prose) -> BlockAura | None:
         return BlockAura(when, "own", int(own[2] or own[4]), damage)
     when = "end" if found[1].casefold() == "ends" else "start"
     return BlockAura(when, "others", int(found[2]), damage)
-
-
-# Rules by name
-
-
-_KNOWN = {
-    "pack_tactics": ("pack tactics", r"advantage"),
-    "magic_resistance": ("magic resistance", r"advantage"),
-    "evasion": ("evasion", r"half|no damage"),
-    "undead_fortitude": ("undead fortitude", r"\b1 hit point|constitution"),
-}
-_REGAINS = _re(r"\bregains? ([0-9]{1,3}) (?:hit points|hp)\b")
-_STOPPED = _re(rf"\btakes? ((?:{_TYPES})(?:(?:,| or|, or) (?:{_TYPES})){{0,4}}) damage")
-_SURVIVES = _re(r"\bdies only if\b|\bonly (?:dies|die) if\b|doesn't die unless")
-
-
-def _known(reading: _Prose, kind: str) -> dict[str, Any]:
-    """Return the rules that a game knows by the name of the paragraph."""
-    for rule, (name, words) in _KNOWN.items():
-        if kind.startswith(name) and (not reading.text or re.search(words, reading.text, re.IGNORECASE)):
-            reading.used(0, len(reading.rest))
-            return {"known": frozenset((rule,))}
-    if kind.startswith("legendary resistance"):
-        reading.used(0, len(reading.rest))
-        return {"known": frozenset(("legendary_resistance",))}
-    if "regenerat" in kind:
-        found = _REGAINS.search(reading.text) or re.match(r"([0-9]{1,3})\b", reading.text)
-        if not found:
-            return {}
-        values: dict[str, Any] = {"regeneration": int(found[1])}
-        if stopped := _STOPPED.search(reading.text):
-            values["stopped_by"] = tuple(
-                type for type in DAMAGE_TYPES if re.search(rf"\b{type}\b", stopped[1], re.IGNORECASE)
-            )
-        known = {"regenerates_at_zero"} if _SURVIVES.search(reading.text) else set()
-        reading.used(0, len(reading.rest))
-        return {**values, "known": frozenset(known)}
-    return {}
-
-
-_ADDS_TO_AC = _re(r"\badds? ([0-9]{1,2}) to (?:its|his|her|their|the target's) (?:AC|armou?r class)\b")
-
-
-def _parry(reading: _Prose) -> dict[str, Any]:
-    found = _ADDS_TO_AC.search(reading.text)
-    if not found:
-        return {}
-    if "its AC" in found[0] or "his AC" in found[0] or "her AC" in found[0]:
-        reading.used(0, len(reading.rest))
-        return {"raises_ac": int(found[1])}
-    return {}
-
-
-# Multiattack
-
-
-_WITH = _re(
-    rf"\b({_NUMBER})(?: (?:melee |ranged |weapon )?attacks?)?(?: made)? with (?:its|his|her|their|an?|the"
-    rf") ([a-z][\w' -]{{1,40}}?)(?=[,.;:(]|\band\b|\bor\b|\bonly\b|$)"
-)
-_NAMED_ATTACKS = re.compile(
-    rf"\b(?i:({_NUMBER})) ((?:[A-Z][\w'-]*|of|the)(?: (?:[A-Z][\w'-]*|of|the|or)){{0,6}}|[a-z][\w' -]"
-    rf"{{1,30}}?) attacks?\b"
-)
-_USING = _re(
-    r"\b(?:makes? )?("
-    + _NUMBER
-    + r") attacks?,? (?:using|with) (?:its )?([\w' ,-]{2,80}?)(?: in any combination|\.|$)"
-)
-_LONGEST_LIST = 80
-_PLAIN = _re(rf"\b({_NUMBER}) (?:(melee|ranged)(?: (?:weapon|spell))?(?: or ranged)? |weapon )?attacks?\b")
-_COUNTED = _re(rf"(?:({_NUMBER})\s?x?\s)?([a-z][a-z' -]{{1,30}}?)(?:\s?\(?x\s?([1-9])\)?)?(?: attacks?)?")
-
-
-def _multiattack(reading: _Prose) -> Iterator[tuple[str, int]]:
-    """Yield the attacks of a multiattack by name, each with its number; "" for any attack."""
-    text = reading.text
-    colon = text.find(":")
-    stop = text.find(".", colon)
-    if colon >= 0 and (listed := list(_WITH.finditer(text, colon, stop if stop >= 0 else len(text)))):
-        for found in listed:
-            reading.used(*found.span())
-            yield found[2].strip(), _count(found[1])
-        reading.take(_re(rf"[^.:]{{0,80}}\b(?:{_NUMBER})(?: melee| ranged)? attacks?:"))
-        return
-    places = list(_NAMED_ATTACKS.finditer(text))
-    named = [
-        found
-        for found in places
-        if not re.fullmatch(
-            r"(?:melee|ranged|weapon|melee weapon|ranged weapon|spell|of its)", found[2], re.IGNORECASE
-        )
-    ]
-    if not named and (using := _USING.search(text)):
-        names = [name.strip() for name in re.split(r",|\bor\b|\band\b", using[2]) if name.strip()]
-        reading.used(*using.span())
-        if len(names) > 1:
-            reading.assume(using[0], f"all with {names[0]}; you may choose another attack each time")
-        yield names[0], _count(using[1])
-        return
-    with_its = list(_WITH.finditer(text))
-    for found in named or with_its:
-        name = found[2].strip()
-        reading.used(*found.span())
-        if " or " in name:
-            reading.assume(found[0], f"{name.split(' or ')[0]}; you may choose the other each time")
-            name = name.split(" or ")[0]
-        yield name.removeprefix("with its "), _count(found[1])
-    if named or with_its:
-        return
-    if plain := reading.take(_PLAIN):
-        found = plain
-        yield (found[2] or "").casefold() and f"*{found[2].casefold()}", _count(found[1])
-        return
-    yield from _listed_attacks(reading)
-
-
-def _listed_attacks(reading: _Prose) -> Iterator[tuple[str, int]]:
-    """Yield the attacks of a list such as `bite, claw x2` or `two claws and one bite`."""
-    text = re.sub(r"^[1-9] ?(?=\()", "", reading.text).strip("(). ")
-    parts = [part.strip() for part in re.split(r",|\+|\band\b", text) if part.strip()]
-    counted = [_COUNTED.fullmatch(part) for part in parts]
-    if len(text) > _LONGEST_LIST or not all(counted):
-        return
-    reading.used(0, len(reading.text))
-    for found in counted:
-        if found:
-            yield found[2].strip(), _count(found[1] or found[3] or "1")
-
-
-def _count(word: str) -> int:
-    return NUMBERS.get(word.casefold()) or int(word)
-
-
-# Spells
-
-
-_FREQUENCY = _re(
-    r"\b(at will|constant|(?:([1-9])/(?:day|rest))(?: each)?|cantrips?(?: \(at will\))?|([1-9])(?:st|nd|r"
-    r"d|th)[- ]level(?: \(([0-9]) slots?\))?)\s?:"
-)
-
-
-def _spellcasting(reading: _Prose) -> dict[str, Any]:
-    """Return the spells of a creature with their uses a day."""
-    parts = list(_FREQUENCY.finditer(reading.text))
-    spells: list[tuple[str, int]] = []
-    for at, part in enumerate(parts):
-        end = parts[at + 1].start() if at + 1 < len(parts) else len(reading.text)
-        if part[3]:
-            continue  # spell slots are left to the game master
-        for name in re.split(r",|;", reading.text[part.end() : end].split(". ")[0]):
-            plain = re.sub(r"\([^()]{0,60}\)|[*.]", "", name).strip()
-            if 2 < len(plain) <= 40:
-                spells.append((plain[:1].upper() + plain[1:], int(part[2] or 0)))
-        reading.used(part.start(), end)
-    return {"spells": tuple(spells)} if spells else {}
 
 
 # The unread part
@@ -851,14 +660,14 @@ _PLAIN_WORDS = frozenset(
 )
 
 
-def _left(reading: _Prose) -> str:
+def _left(reading: Passage) -> str:
     """Return the sentences that still have words of their own."""
     left: list[str] = []
     start = 0
     for found in re.finditer(r"[.!?](?= |$)|$", reading.text):
         unread, whole = reading.rest[start : found.end()], reading.text[start : found.end()]
         start = found.end()
-        words = re.findall(r"[A-Za-z']{3,}", unread.replace(_READ, " "))
+        words = re.findall(r"[A-Za-z']{3,}", unread.replace(READ, " "))
         own_words = set(reading.name.casefold().split())
         content = [
             word for word in words if word.casefold() not in _PLAIN_WORDS and word.casefold() not in own_words
