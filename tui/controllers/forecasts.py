@@ -148,7 +148,7 @@ class Forecasts:
         if not _CAN_PLAY:
             services.say("the fight can't be played here; affray forecast prints its odds", error=True)
             return
-        self.stop()
+        self._close()
         self._forecast, self._turning, self._problem, self._progress = None, None, "", ""
         services.say("")
         title = "The chance to win, round by round" if is_over else "Odds of the fight"
@@ -161,7 +161,9 @@ class Forecasts:
         It says how much the last change has moved the chance to win, with the same dice.
         """
         if encounter is not self._prepared:
-            self._prepared, self._line_before, self._line = encounter, self._line or self._line_before, None
+            if self._line is not None and self._line.fights == LINE_FIGHTS:
+                self._line_before = self._line
+            self._prepared, self._line = encounter, None
             self._line_player.stop()
             if self._line_timer is not None:
                 self._line_timer.cancel()
@@ -170,7 +172,11 @@ class Forecasts:
                 self._line_before = None
             elif _CAN_PLAY and not why_no_forecast(encounter):
                 self._line_timer = self._loop.call_later(IDLE, self._begin_line)
-        return forecast_summary(self._line, self._line_before) if self._line is not None else ""
+        if self._line is None:
+            return ""
+        # The same number of fights has the same dice.
+        before = self._line_before if self._line.fights == LINE_FIGHTS else None
+        return forecast_summary(self._line, before)
 
     def stop(self) -> None:
         """End all processes."""
@@ -226,7 +232,7 @@ class Forecasts:
         session = self._table.session
         if answer is None or "tempers" not in answer or session is None:
             return
-        if answer["fights"] == LINE_FIGHTS and answer["events"] == len(session.log.events):
+        if answer["events"] == len(session.log.events):
             self._line = read_forecast(answer)
             self._table.services.show_change()
 

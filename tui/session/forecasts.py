@@ -39,6 +39,8 @@ FEW_FIGHTS = 100
 _NICENESS = 10
 # Seconds between two lines of the process.
 _BATCH = 0.7
+# Seconds until the first one at the latest; it comes at once after so many fights of each temper.
+_FIRST, _ENOUGH = 1.2, 20
 # So far apart are the seeds of two forecasts, that none of their fights are the same.
 _APART = 1_000_003
 
@@ -136,11 +138,11 @@ def main() -> None:
 
 
 def _send(session: Session, fights: int, seed: int) -> None:
-    next_line, events = monotonic() + _BATCH, len(session.log.events)
+    next_line, events = monotonic() + _FIRST, len(session.log.events)
     forecaster = forecaster_of(session, seed)
     for number in range(1, fights + 1):
         forecaster.play()
-        if number == fights or monotonic() >= next_line:
+        if number in (_ENOUGH, fights) or monotonic() >= next_line:
             next_line = monotonic() + _BATCH
             print(json.dumps({"events": events, **sent_forecast(forecaster.forecast())}), flush=True)
 
