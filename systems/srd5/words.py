@@ -208,7 +208,7 @@ def with_effects(scene: AnyScene, entry: Attack | Power) -> WithEffects:
     if not (scene.actor.effects or scene.actor_lines) or scene.fight is None:
         return WithEffects(entry)
     own = [line for line in lines_of(EFFECTS.meaning, scene, "actor") if is_among((entry.name,), line.of)]
-    return _Reading(scene, entry, own).result() if own else WithEffects(entry)
+    return _EffectsOfEntry(scene, entry, own).result() if own else WithEffects(entry)
 
 
 def without_replaced(line: "EffectLine", texts: tuple[str, ...]) -> tuple[str, ...]:
@@ -288,7 +288,7 @@ def noted_use(scene: AnyScene, name: str) -> Mapping[str, object]:
     return changes
 
 
-class _Reading:
+class _EffectsOfEntry:
     """Put the lines of one attack or power together."""
 
     def __init__(self, scene: AnyScene, entry: Any, lines: Sequence["EffectLine"]) -> None:
