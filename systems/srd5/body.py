@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from operator import attrgetter
 
-from systems.contract.outcome import Ask, Role
+from systems.contract.outcome import Ask, EndedCondition, Role
 from systems.frozen import evolve, frozen
 from systems.srd5.house import House
 from systems.srd5.sheet import GIVABLE, MOST_EXHAUSTION, NO_CONCENTRATION, Sheet
@@ -342,3 +342,16 @@ def concentration_asks(name: str, body: Vitals, due: int, damage: int, by: Role)
         return ()
     says = f"{name} concentrates on {body.concentrating}: a save of {due} keeps it up."
     return (Ask(says, "concentration", by, options={"damage": damage}, due=True),)
+
+
+def ends_with(sheet: Sheet, now: str, role: Role) -> tuple[EndedCondition, ...]:
+    """Return the conditions that end because a combatant no longer concentrates on the power that gave them.
+
+    `now`: what it concentrates on from now on. `role`: its role.
+    """
+    before = sheet.concentrating
+    if before in (NO_CONCENTRATION, now):
+        return ()
+    lost = next((power for power in sheet.powers if power.name == before and power.concentration), None)
+    names = (*lost.conditions, *lost.later_conditions) if lost else ()
+    return tuple(EndedCondition("everybody", name, given_by=role) for name in names)

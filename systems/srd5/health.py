@@ -25,6 +25,7 @@ from systems.srd5.body import (
     concentrates,
     concentration_asks,
     concentration_dc,
+    ends_with,
     given,
     has_death_saves,
     healed,
@@ -124,7 +125,8 @@ def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:
 
     asks = concentration_asks(scene.actor_name, found.body, due, damage, "actor")
     degree, harmed = "hit" if damage else "miss", hurt_of(((type, damage),), damage, "actor")
-    return Outcome(facts, {"actor": found.body.changes()}, tell, asks, degree, hurt=harmed)
+    ends = ends_with(scene.actor, found.body.concentrating, "actor")
+    return Outcome(facts, {"actor": found.body.changes()}, tell, asks, degree, hurt=harmed, ends=ends)
 
 
 def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
@@ -308,7 +310,9 @@ def concentration(scene: Scene[Sheet, ConcentrationOptions, House], table: Table
         return Explanation(text, terms, (Step("DC", str(dc)),), ("SRD-79",), arithmetic=numbers)
 
     facts = {"dc": dc, **saved.facts, "saved": saved.passed}
-    return Outcome(facts, {"actor": after.changes()}, tell, degree="passed" if saved.passed else "failed")
+    ends = ends_with(scene.actor, after.concentrating, "actor")
+    degree = "passed" if saved.passed else "failed"
+    return Outcome(facts, {"actor": after.changes()}, tell, degree=degree, ends=ends)
 
 
 # Rests.

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from systems.contract.action import Action, Refusal, Scene
-from systems.contract.outcome import Explanation, Outcome, Step, Term, owned, refuse
+from systems.contract.outcome import EndedCondition, Explanation, Outcome, Step, Term, owned, refuse
 from systems.contract.table import Blow, Table
 from systems.errors import Wrong
 from systems.frozen import frozen
@@ -31,6 +31,7 @@ from systems.srd5.body import (
     concentrates,
     concentration_asks,
     concentration_dc,
+    ends_with,
     given,
     has,
     healed,
@@ -335,10 +336,17 @@ def power(scene: Use, table: Table) -> Outcome:
         concentration_asks(scene.target_name, used.body, facts["concentration_dc"], damage, "target"),
         degree="" if used.saved is None else "resisted" if used.saved.passed else "hit",
         gives=ready.effects.gives(used.gave),
-        ends=more.ends,
+        ends=(*_no_longer_kept_up(scene, ready, used), *more.ends),
         hurt=hurt_of(used.amounts, damage),
         moves=ready.effects.moved(*moments),
     )
+
+
+def _no_longer_kept_up(scene: Use, ready: ReadyPower, used: Used) -> tuple[EndedCondition, ...]:
+    """Return the conditions that end with the concentration of the actor or the target (SRD-78)."""
+    begins = ready.power.concentration and scene.options.spend and not scene.before
+    own = ends_with(scene.actor, "", "actor") if begins else ()
+    return (*own, *ends_with(scene.target, used.body.concentrating, "target"))
 
 
 def _aftermath(scene: Use, table: Table, ready: ReadyPower, used: Used, moments: Sequence[str]) -> Aftermath:

@@ -246,3 +246,21 @@ def test_one_that_has_disengaged_leaves_without_an_opportunity_attack():
 
 def test_a_target_of_two_attacks_is_named_once():
     assert names_of(two_targets().encounter, "guard-1,guard-1,guard-2") == "Guard 1 ×2 and Guard 2"
+
+
+def test_what_a_power_gives_ends_with_the_concentration_on_it():
+    fight = Fight("srd5", "add okado", "add guard", "start dice=20,1")
+    fight.do('set okado powers.hold "save wisdom, dc 15, conditions paralyzed, concentration"')
+
+    def held():
+        return conditions(fight, "guard")[1]
+
+    fight.do("power guard power=hold by okado dice=2")
+    assert held() == ("paralyzed",)
+    assert "Guard is no longer paralyzed" in fight.text("damage okado 8 dice=1")
+    fight.do("undo")
+    assert held() == ("paralyzed",)
+    assert "Guard is no longer paralyzed" in fight.text("damage okado 28")
+    fight.do("undo")
+    fight.do("power guard power=hold by okado dice=20")
+    assert held() == ()
