@@ -702,7 +702,7 @@ def moments_of(struck: Struck) -> tuple[str, ...]:
 def _told(scene: Strike, ready: ReadyAttack, struck: Struck, more: tuple[str, ...] = ()) -> Explanation:
     target, entry = scene.target_name, ready.plan.entry
     ac = ready.plan.ac
-    numbers = [f"{plain_number(struck.rolled.total)} against {struck.ac}"]
+    numbers = [f"{plain_number(struck.rolled.total - struck.stopped.taken)} against {struck.ac}"]
     terms = owned("actor", *struck.rolled.terms)
     if not struck.hit:
         text = f"{scene.who_acts} misses {target} with the {entry.name}."

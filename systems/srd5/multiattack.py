@@ -440,7 +440,7 @@ def _numbers(ready: ReadyAttacks, made: AttacksMade) -> list[str]:
     found = []
     for each, struck in zip(ready.effects, made.strikes, strict=False):
         name = f"{each.entry.name} " if len(names) > 1 else ""
-        words = f"{name}{plain_number(struck.rolled.total)} against {struck.ac}"
+        words = f"{name}{plain_number(struck.rolled.total - struck.stopped.taken)} against {struck.ac}"
         words += f" for {struck.result.damage}" if struck.hit else ""
         if struck.saved is not None and struck.saved.rolled is not None:
             words += f", save {plain_number(struck.saved.rolled.total)} against {each.entry.save_dc}"

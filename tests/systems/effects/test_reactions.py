@@ -5,12 +5,14 @@ from itertools import product
 
 import pytest
 
+from systems import load
 from systems.commands.actions import typed_options
 from systems.commands.preview import preview
 from systems.encounter.campaign_rules import with_campaign_rules
 from systems.errors import Refused, Wrong
 from systems.schema.conversion import read
 from tests.systems.effects.creatures import GAME, MIRA, effect_fight
+from tests.systems.fight import Entry, Fight
 
 FOE = {
     "max_hp": 40,
@@ -46,6 +48,17 @@ def test_a_third_party_lowers_an_attack_roll_before_it_counts():
     assert "Foe misses Mira with claw. 12 against 14." in said
     assert fight.sheet("bo").effects[0].spent == 1
     assert "Foe hits Mira" in fight.text("attack mira by foe dice=11,3")
+
+
+def test_a_lowered_attack_of_srd_5_2_is_told_with_what_is_left_of_it():
+    game = load("srd5")
+    bard = {"max_hp": 20, "ac": 12, "effects": [{name: CUTTING[name] for name in CUTTING if name != "uses"}]}
+    fight = Fight("srd5")
+    fight.roster["bard"] = Entry("Bard", "players", read(game.sheet, bard))
+    for line in ("add okado", "add bard", "add guard", "start"):
+        fight.do(line)
+    said = fight.text("attack okado by guard dice=13,4")
+    assert said == "Bard uses Cutting Words (−4). Guard misses Okado with the spear. 12 against 16."
 
 
 def test_the_odds_count_a_lowered_roll_exactly():
