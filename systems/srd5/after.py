@@ -62,7 +62,7 @@ def slain(sheet: Sheet) -> dict[str, object]:
 
 
 def restored(sheet: Sheet, *, long: bool) -> Sheet:
-    """Return a sheet after a rest, with what had been lowered; the hit point maximum needs a long one."""
+    """Return a sheet after a rest, which restores what was lowered; the maximum needs a long rest."""
     changes: dict[str, object] = {}
     for name, lost in LOWERED.items():
         if getattr(sheet, lost) and (long or name != "max_hp"):

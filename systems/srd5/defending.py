@@ -79,7 +79,7 @@ class Defended:
 def roll_against(
     table: Table, d20: D20, grade: Grade[str], ac: int, why: str, defences: Defences
 ) -> Defended:
-    """Roll an attack; those who can stop it are asked only if they can still turn the hit into a miss."""
+    """Roll an attack, and ask for defences that can still turn the hit into a miss."""
     if not defences:
         return Defended(roll(table, d20, grade, why, needed=ac))
     rolled = roll(table, d20, _windowed(grade, ac, most_defence(defences)), why, needed=ac)

@@ -1,4 +1,4 @@
-"""Lasting things beside the fifteen conditions, with what they change while they last."""
+"""Conditions of effects, in addition to the fifteen of the rules, and what they change."""
 
 from systems.contract.condition import Condition
 from systems.contract.display import Tone

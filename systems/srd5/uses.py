@@ -13,7 +13,7 @@ _SEVERAL = re.compile(r"([2-9]) (.+)")
 
 
 def use(sheet: Sheet, name: str) -> tuple[str, Mapping[str, object]] | None:
-    """Return the action that uses an attack or a power, or one that everybody has, with its options.
+    """Return the action that uses an attack or a power, or a common action such as dash, with its options.
 
     `3 Scorching Ray` is a multiattack with three of them.
     """
