@@ -96,6 +96,7 @@ _FLAT_UNTYPED = any_case(r"\b(?P<flat>[0-9]{1,3})\s(?:damage|dmg)\b")
 _JOINS = any_case(r"^(?:,|;|\0|\s|\bplus\b|\band\b|\+|&|\ban extra\b|\banother\b){1,8}$")
 _TAKES = any_case(r"\b(?:takes?|deals?|inflicts?|suffers?|dealing|taking) (?=[0-9])")
 _CONDITIONAL = any_case(r"\b(?:if|when|whenever|while|each time|until|reduced?)\b")
+_TWO_HANDS = any_case(r"\bif (?:it is )?used with (?:two|both) hands[^,.]{0,40}")
 _STARTS_ANOTHER = any_case(r"\b(?:if|while|when|start|end of|each|regains?)\b")
 _IF_ROLLED = any_case(r"\s?,?\s?if the attack roll had (advantage|disadvantage)\b")
 _IF = any_case(
@@ -360,7 +361,12 @@ def _damages(reading: Passage, start: int, end: int, *, is_hit: bool = False) ->
             continue
         if _IF.match(after) or (found and _OR_BEFORE.search(before)):
             continue
-        if found and is_hit and not _JOINS.match(before) and _STARTS_ANOTHER.search(before):
+        if (
+            found
+            and is_hit
+            and not _JOINS.match(before)
+            and _STARTS_ANOTHER.search(_TWO_HANDS.sub("", before))
+        ):
             continue
         if re.search(
             r"\bregains?\b[^.]{0,40}$|\breduced? by (?:an amount equal to )?$|\btemporary\b[^.]{0,20}$|\b"

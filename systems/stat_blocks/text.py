@@ -125,6 +125,7 @@ _BARE_TRAITS = re.compile(
     r"|regeneration [0-9]{1,3}[^.]{0,40}|nimble escape|hover)\.?",
     re.IGNORECASE,
 )
+_STOPPED_NAME = re.compile(r"[A-Z][\w'-]{1,24}(?: [A-Z][\w'-]{1,24}){0,3}\.")
 _RATED = re.compile(
     r"[\s,(\[-]{1,4}(?P<label>CR|Challenge(?: Rating)?|challenge)[ :]{1,2}(?P<value>[0-9]{1,2}(?:/[248])?"
     r")[\])]?"
@@ -376,7 +377,7 @@ def _name_before(pieces: Sequence[_Piece], at: int, least: int) -> int | None:
             break
         if piece.label and piece.label.kind in ("challenge", "initiative"):
             continue
-        if piece.label or not _is_like_a_name(piece.text):
+        if piece.label or not _is_like_a_name(_without_stop(piece.text)):
             break
         candidates.append(place)
     if not candidates:
@@ -389,6 +390,11 @@ def _name_before(pieces: Sequence[_Piece], at: int, least: int) -> int | None:
         if marked
         else next((place for place in candidates if pieces[place].after_blank), candidates[0])
     )
+
+
+def _without_stop(text: str) -> str:
+    """Return a name such as `Cave Squid.` without its full stop."""
+    return text.removesuffix(".") if _STOPPED_NAME.fullmatch(text) else text
 
 
 def _is_like_a_name(text: str) -> bool:
@@ -456,7 +462,12 @@ class _Reader:
         elif self.label and self._continues_label(piece):
             label, word, value = self.label
             self.label = (label, word, f"{value} {piece.text}")
-        elif at == 0 and not self.name and _is_like_a_name(piece.text) and not _SHORT.match(piece.text):
+        elif (
+            at == 0
+            and not self.name
+            and _is_like_a_name(_without_stop(piece.text))
+            and not _SHORT.match(piece.text)
+        ):
             self._keep_name(piece.text)
         else:
             self._close(keeps_paragraph=True)
@@ -471,7 +482,7 @@ class _Reader:
         if rating := _RATED.search(text):
             text = text[: rating.start()] + text[rating.end() :]
             self.label = (_ALONE["cr"], rating["label"], f" {rating['value']}")
-        text = text.strip(" ,:;-\N{EM DASH}")
+        text = _without_stop(text.strip(" ,:;-\N{EM DASH}"))
         self.name = text.title() if text.isupper() and len(text) > 3 else text
 
     def _is_awaited(self, piece: _Piece) -> bool:
