@@ -19,6 +19,10 @@ _USING = any_case(
     + NUMBER
     + r") attacks?,? (?:using|with) (?:its )?([\w' ,-]{2,80}?)(?: in any combination|\.|$)"
 )
+_ALTERNATIVE = any_case(
+    rf",? or (?:(?:it|the [\w' -]{{1,30}}) (?:can )?makes? |else )?(?=(?:{NUMBER}) )|\. (?:or|alternative"
+    rf"ly)\b"
+)
 _LONGEST_LIST = 80
 _PLAIN = any_case(
     rf"\b({NUMBER}) (?:(melee|ranged)(?: (?:weapon|spell))?(?: or ranged)? |weapon )?attacks?\b"
@@ -29,6 +33,9 @@ _COUNTED = any_case(rf"(?:({NUMBER})\s?x?\s)?([a-z][a-z' -]{{1,30}}?)(?:\s?\(?x\
 def multiattack(reading: Passage) -> Iterator[tuple[str, int]]:
     """Yield the attacks of a multiattack by name, each with its number; "" for any attack."""
     text = reading.text
+    if other := _ALTERNATIVE.search(text):
+        reading.assume(text[other.start() :].strip(" ,."), "the first of the alternatives counts")
+        text = text[: other.start()]
     colon = text.find(":")
     stop = text.find(".", colon)
     if colon >= 0 and (listed := list(_WITH.finditer(text, colon, stop if stop >= 0 else len(text)))):
