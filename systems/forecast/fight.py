@@ -140,9 +140,7 @@ class _Playing:
         """Play a turn: as many actions as it has, then the next turn."""
         self._turns += 1
         if who is not None:
-            own = self._here.combatants[who]
-            times = actions_in_turn(self._here.game, own.sheet, self._here.house)
-            for _ in range(times - self._done.get(who, 0)):
+            for _ in range(self._times(who) - self._done.get(who, 0)):
                 if not self._act(who):
                     break
                 if winner_of(self._here) or self._here.progress.turn != who:
@@ -153,6 +151,14 @@ class _Playing:
                 self._carry_out(next_turn)
             except Refused:
                 self._is_stuck = True
+
+    def _times(self, who: str) -> int:
+        """Return the actions of a turn; 1 if the game's policy fails."""
+        here = self._here
+        try:
+            return actions_in_turn(here.game, here.combatants[who].sheet, here.house)
+        except Exception:  # noqa: BLE001 - a game's policy must not end a forecast
+            return 1
 
     def _act(self, who: str) -> bool:
         """Carry out the best action of a combatant; return whether there was one."""

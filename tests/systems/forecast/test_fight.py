@@ -2,9 +2,11 @@
 
 import random
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
+from systems.contract.policy import Policy
 from systems.dice.sources import Streams
 from systems.errors import Refused
 from systems.forecast.choice import choices_of
@@ -12,6 +14,7 @@ from systems.forecast.fight import FightDice, PlayedFight, play_fight
 from systems.forecast.known_worths import KnownWorths
 from systems.forecast.tally import Tally, TemperOdds
 from systems.forecast.worth import worth_of_move
+from systems.frozen import evolve
 from tests.systems.fight import GAMES, Fight
 
 DUELS = 1_000
@@ -109,3 +112,13 @@ def test_rounded_health_counts_only_for_the_choice() -> None:
     become(fight, "okado", hp=3)
     assert choices_of(fight.encounter, "guard", rounded) != lower
     assert played(fight, 5, rounded).after.combatants["okado"].sheet.hp <= 3
+
+
+def test_a_policy_that_fails_does_not_end_a_forecast() -> None:
+    def fail(*given: object) -> Any:
+        raise ZeroDivisionError
+
+    fight = Fight("simple", "add okado", "add guard", "start")
+    game = evolve(fight.encounter.game, policy=Policy(fail, fail))
+    fight.encounter = evolve(fight.encounter, game=game)
+    assert played(fight).end in ("won", "lost")
