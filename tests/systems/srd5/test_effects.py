@@ -487,3 +487,13 @@ def test_slashing_damage_of_one_turn_cuts_off_a_limb_of_a_bloodied_troll():
     fight.do("next")
     fight.do("attack troll by mira dice=15")
     assert len(list(fight.encounter)) == 2
+
+
+def test_a_spell_of_a_creature_lasts_and_asks_for_its_save_again():
+    fight = facing("adult-silver-dragon", max_hp=300)
+    fight.do('power mira power="Hold Monster" fail=yes by adult-silver-dragon')
+    assert fight.sheet("mira").conditions == ("paralyzed",)
+    fight.do("next dice=2")  # who cannot act loses the turn, and saves at its end
+    assert fight.sheet("mira").conditions == ("paralyzed",)
+    fight.do("next dice=20")
+    assert fight.sheet("mira").conditions == ()
