@@ -434,6 +434,9 @@ SECTIONS = (
         "Conditions",
         (
             "conditions",
+            "form",
+            "max_hp_lost",
+            "strength_lost",
             "exhaustion",
             "concentrating",
             "escape_dc",

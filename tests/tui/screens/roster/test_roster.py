@@ -535,6 +535,7 @@ NEW_ENTRIES = {
     ("simple", "effects"): "something start, heal 5",
     ("srd5", "effects"): "something start, heal 5",
     ("srd5", "skills"): "something 5",
+    ("srd5", "forms"): "something",
     ("srd5", "attacks"): "something +5",
     ("srd5", "powers"): "something",
     ("srd5", "multiattack"): "unarmed x2",
