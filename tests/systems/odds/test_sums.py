@@ -3,7 +3,6 @@
 from collections import Counter
 from fractions import Fraction
 from math import comb
-from time import process_time
 
 import attrs
 import icepool
@@ -143,23 +142,24 @@ def test_damage_has_a_branch_for_each_total_and_is_rolled_once():
     assert (again.total, len(table.rolls)) == (72, 18)
 
 
-def test_many_types_of_many_dice_are_calculated_within_two_frames():
+def test_many_types_of_many_dice_have_one_branch_for_each_total():
     parts = [
         DamagePart(kind, f"{10 + at}d{6 + at}") for at, kind in enumerate(["a", "b", "c", "d", "e", "f"])
     ]
-    began = process_time()
-    list(Walker().walk(lambda table: table.damage(parts).total))
-    assert process_time() - began < 0.1  # about 10 ms on a quiet machine; twenty seconds die by die
+    found = list(Walker().walk(lambda table: table.damage(parts).total))
+    assert len(found) == sum((10 + at) * (5 + at) for at in range(6)) + 1
 
 
 def test_a_repetition_counts_against_the_branches_of_the_whole():
-    def run(table):
-        return table.until(lambda again: sum(again.d(6, "die") for _ in range(8)), lambda total: True)[0]
+    thrown = []
 
-    began = process_time()
+    def part(again):
+        thrown.append(again)
+        return sum(again.d(6, "die") for _ in range(8))
+
     with pytest.raises(TooManyDice):
-        list(Walker().walk(run, most=20_000))
-    assert process_time() - began < 0.5
+        list(Walker().walk(lambda table: table.until(part, lambda total: True)[0], most=20_000))
+    assert len(thrown) <= 20_001
 
 
 def test_a_repetition_that_would_take_longer_than_a_frame_is_given_up():
