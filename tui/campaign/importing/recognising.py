@@ -90,7 +90,13 @@ def recognised(data: bytes, file: str) -> Content:
             raise FileProblem(file, 0, "", f"is {what}, which cannot be imported; {ACCEPTED}")
     is_wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     text = data.decode("utf-16", "replace") if is_wide else text_of(data, file)
-    return recognised_text(text, file)
+    try:
+        return recognised_text(text, file)
+    except NothingKnown:
+        # A pasted line such as this is left to the game's own reading of typed lines.
+        if looks_like_shorthand(text):
+            return Content("stat_block", text)
+        raise
 
 
 def recognised_text(text: str, file: str) -> Content:
@@ -123,6 +129,12 @@ def looks_like_stat_block(text: str) -> bool:
     is_long = len(head) > _LONG and "\n" not in head.strip()
     wanted = 2 if len(head) < _MANY_LINES else 4
     return signs >= wanted and (bool(_BEGINS.search(head)) or is_long)
+
+
+def looks_like_shorthand(text: str) -> bool:
+    """Return whether each line of a text names armour class and hit points, as in a game master's notes."""
+    lines = [line for line in text[:_MANY_LINES].splitlines() if line.strip()]
+    return bool(lines) and all(sign.search(line) for line in lines for sign in _SIGNS[:2])
 
 
 def _is_toml(text: str) -> bool:

@@ -54,6 +54,13 @@ def test_the_kind_is_known_by_the_content_and_not_by_the_ending(text, kind, coun
     assert recognised(text.encode("utf-16"), "notes").kind == kind
 
 
+def test_a_file_of_creatures_in_a_line_each_is_read_as_shorthand():
+    text = "Gnarl, AC 15, HP 30 (4d8+12), bite +5 2d6+3 piercing\nSnik; AC 13; HP 9; knife +4 1d4+2\n"
+    assert recognised(text.encode(), "notes.txt").kind == "stat_block"
+    with pytest.raises(NothingKnown):
+        recognised_text(text, "the paste")
+
+
 @pytest.mark.parametrize(
     "text", ["Mira fighter 5, ac 18, hp 44\nBram wizard 5, ac 12, hp 22", "Sera", "Mira; Bo"]
 )
