@@ -36,6 +36,7 @@ from systems.srd5.sheet import (
 from systems.text import plain_word, signed
 
 MOST_REMINDER = 120
+_ONE_ATTACK = re.compile(r"\bmakes? (?:one|an?) ([a-z][a-z' -]{1,40}?) attacks?\b", re.IGNORECASE)
 _KINDS = {
     "bonus_action": "bonus_action",
     "reaction": "reaction",
@@ -176,6 +177,8 @@ class _Sheet:
             self._trait(title, feature, becomes)
         if feature.attack is not None:
             becomes.append(self._attack(feature, name))
+        elif attack := self._used_attack(feature):
+            becomes.append(self._legendary_use(feature, name, attack))
         elif feature.section not in ("trait", "lair") or feature.save or feature.damage or feature.spells:
             becomes.append(self._power(feature, name))
         if feature.aura is not None:
@@ -187,6 +190,23 @@ class _Sheet:
         self.lines.append(BlockLine(text, "; ".join(filter(None, becomes)) or "a note"))
         self.lines += feature.lines
         self._left(feature, name)
+
+    def _used_attack(self, feature: Feature) -> str | None:
+        """Return the attack of the sheet that a legendary action carries out, if it only names one."""
+        if _KINDS.get(feature.section) != "legendary" or feature.save or feature.damage:
+            return None
+        found = _ONE_ATTACK.search(feature.text)
+        if found is None:
+            return None
+        wanted = found[1].casefold().rstrip("s")
+        names = (str(each["name"]) for each in self.fields.get("attacks", ()))
+        return next((name for name in names if name.casefold().rstrip("s") == wanted), None)
+
+    def _legendary_use(self, feature: Feature, name: str, attack: str) -> str:
+        """Add an effect that carries out an attack after another combatant's turn, for legendary actions."""
+        line = {"when": "end", "whose": "others", "spends": "legendary", "use": attack, "offered": True}
+        self._effect(name, line | ({"cost": feature.cost} if feature.cost > 1 else {}))
+        return f"legendary action {name}: {attack}"
 
     def _left(self, feature: Feature, name: str) -> None:
         """Keep the unread part as a note, and as a reminder when the power is used."""

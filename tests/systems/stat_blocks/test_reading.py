@@ -4,6 +4,7 @@ from systems import load
 from systems.contract.stat_block import Paragraph, StatBlock
 from systems.sheets import read_sheet
 from systems.stat_blocks.reading import sheet_of
+from systems.stat_blocks.text import creatures
 
 GNARL = StatBlock(
     name="Gnarl",
@@ -33,3 +34,15 @@ def test_a_figure_that_the_game_refuses_is_left_out_with_a_problem() -> None:
     found = sheet_of(game, StatBlock(name="Gnarl", hit_points=10**6))
     assert found.fields == {"name": "Gnarl"}
     assert [line.problem for line in found.lines if line.problem] != []
+
+
+def test_a_legendary_action_that_makes_an_attack_carries_it_out() -> None:
+    text = (
+        "Gnarl\nAC 15\nHP 30\nActions\nClaws. +5 to hit. Hit: 7 (1d8 + 3) slashing damage.\n"
+        "Legendary Actions\nClaw Attack. The beast makes one claw attack.\n"
+    )
+    (block,) = creatures(text)
+    sheet = sheet_of(load("srd5"), block)
+    (effect,) = sheet.fields["effects"]
+    assert (effect["use"], effect["spends"]) == ("Claws", "legendary")
+    read_sheet(load("srd5"), sheet.fields, "")
