@@ -381,6 +381,7 @@ _RULES: tuple[tuple[str, Callable[[EffectLine], bool], str], ...] = (
         "when",
         lambda line: (
             line.when == "attacked"
+            and not line.stops
             and not (
                 (raised_by(line.change.get("ac")) or lowered_by(line.change.get("attacks")))
                 and line.whose in ("own", "allies", "any")
