@@ -22,13 +22,18 @@ _MOST = 20  # creatures named of a large import
 
 
 def said(proposal: Proposal) -> Iterator[tuple[Kind, str]]:
-    """Yield the lines of one creature: its name with counts, then what each piece of text became."""
+    """Yield the lines of one creature: its name with counts, then what each piece of text became.
+
+    What was not understood comes first, then what was assumed, because a small screen cuts the end.
+    """
     yield "head", head(proposal)
     if proposal.here is not None:
         yield "here", _compared(proposal)
         for change in proposal.changes:
             yield "here", str(change)
-    for line in proposal.lines:
+    for problem in proposal.problems:
+        yield "problem", clean(problem, _LONGEST)
+    for line in sorted(proposal.lines, key=lambda line: (not line.problem, not line.assumed)):
         text = clean(line.text, 120)
         if line.problem:
             kept = f" → {clean(line.becomes, 80)}" if line.becomes else ""
@@ -38,8 +43,6 @@ def said(proposal: Proposal) -> Iterator[tuple[Kind, str]]:
             yield "assumed", clean(f"{text}{becomes} (assumed: {line.assumed})", _LONGEST)
         elif line.becomes:
             yield "read", clean(f"{text} → {line.becomes}", _LONGEST)
-    for problem in proposal.problems:
-        yield "problem", clean(problem, _LONGEST)
 
 
 def head(proposal: Proposal) -> str:
