@@ -95,21 +95,8 @@ def line_named(meaning: EffectMeaning, scene: EffectScene, name: str) -> Any:
 def run(meaning: EffectMeaning, scene: EffectScene, table: Table) -> Outcome:
     """Run the line that the options name, on the target or on the actor itself."""
     line = line_named(meaning, scene, scene.options.effect)
-    if scene.options.does == STOPS:
-        return _stopped(meaning, scene, line)
-    if scene.options.does == RECHARGES:
-        return _recharged(meaning, scene, line, table)
-    if scene.options.does == COUNTS:
-        return _counted(meaning, scene, line)
-    if not is_available(meaning, line, scene, scene.actor) and not scene.before:
-        return refuse("uses", _why_not(meaning, scene, line))
-    if line.stopped:
-        return _missed(meaning, scene, line)
-    if line.use is not None:
-        return _paid(meaning, scene, line)
-    if (halted := _halted(meaning, scene, line, table)) is not None:
-        return halted
-
+    if (other := _instead(meaning, scene, line, table)) is not None:
+        return other
     chosen = None
     used = line
     if line.choose:
@@ -171,6 +158,23 @@ def run(meaning: EffectMeaning, scene: EffectScene, table: Table) -> Outcome:
         sends=(SentAway(role, away),) if away else (),
         moves=(role,) if line.move and not is_avoided else (),
     )
+
+
+def _instead(meaning: EffectMeaning, scene: EffectScene, line: Any, table: Table) -> Outcome | None:
+    """Return the outcome of a line that does not take effect itself now, or None if it does."""
+    if scene.options.does == STOPS:
+        return _stopped(meaning, scene, line)
+    if scene.options.does == RECHARGES:
+        return _recharged(meaning, scene, line, table)
+    if scene.options.does == COUNTS:
+        return _counted(meaning, scene, line)
+    if not is_available(meaning, line, scene, scene.actor) and not scene.before:
+        return refuse("uses", _why_not(meaning, scene, line))
+    if line.stopped:
+        return _missed(meaning, scene, line)
+    if line.use is not None:
+        return _paid(meaning, scene, line)
+    return _halted(meaning, scene, line, table)
 
 
 @frozen(eq=False)
