@@ -20,6 +20,7 @@ from textual.keys import REPLACED_KEYS, _character_to_key, _get_unicode_name_fro
 from textual.message_pump import MessagePump
 from textual.timer import Timer
 
+from tui.controllers import helper_process
 from tui.screens import initiative
 from tui.terminal.screen import PartialCompositor
 
@@ -27,6 +28,8 @@ SOON = 20.0  # seconds; only ever waited for when something is broken
 BRIEF = 0.1  # seconds; a timer that is shorter belongs to work that is going on
 # The recap so far comes a little after the first picture. Tests wait for it, so no screen changes later.
 initiative.AFTER_FIRST_PICTURE = 0.002
+# Tests run next to each other, so a helper process of low priority would be late.
+helper_process.LOWER_PRIORITY = ""
 
 
 def key_event(name: str) -> Key:

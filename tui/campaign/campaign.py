@@ -157,6 +157,11 @@ def wrong_keys(tables: Mapping[str, Any]) -> Iterator[Wrong]:
             yield Wrong(name, f"expected a text, got {shown(tables[name])}")
 
 
+def rules_of(source: bytes) -> tuple[Ruleset, Any, Settings]:
+    """Return the game, its house rules and the table's settings from a campaign.toml. Raises FileProblem."""
+    return _read_head(parse_toml(source, CAMPAIGN), source)[:3]
+
+
 def _read_head(tables: Mapping[str, Any], data: bytes) -> tuple[Ruleset, Any, Settings, SeatSettings]:
     """Return the game, its house rules and the settings of campaign.toml. Raises FileProblem."""
     with pointed(CAMPAIGN, data):

@@ -7,12 +7,13 @@ from tui.cli.output import printable, put
 from tui.display.danger import danger_lines
 from tui.display.order_lines import fight_line
 from tui.session.dangers import dangers
+from tui.session.live_fight import live_fight
 from tui.session.plain_dangers import plain_dangers
 
 
 def run(arguments: Namespace) -> int:
     fight = open_to_read(arguments)
-    found = dangers(fight.session)
+    found = dangers(live_fight(fight.session))
     if arguments.json:
         put(printable({"combatants": plain_dangers(found)}))
         return 0

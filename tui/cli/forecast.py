@@ -7,6 +7,7 @@ from tui.cli.output import printable, put
 from tui.display.forecast import forecast_lines
 from tui.display.order_lines import fight_line
 from tui.session.forecasts import forecaster_of
+from tui.session.live_fight import live_fight
 from tui.session.plain_forecasts import plain_forecast
 from tui.terminal.progress import ProgressLine
 
@@ -14,7 +15,7 @@ from tui.terminal.progress import ProgressLine
 def run(arguments: Namespace) -> int:
     fight = open_to_read(arguments, played=False)
     session = fight.session
-    forecaster = forecaster_of(session, arguments.seed)
+    forecaster = forecaster_of(live_fight(session), arguments.seed)
     with ProgressLine("fight") as progress:
         for done in range(arguments.fights):
             progress(done, arguments.fights)

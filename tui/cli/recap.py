@@ -15,6 +15,7 @@ from tui.display.order_lines import fight_line
 from tui.display.recap import recap_lines, seconds_spent
 from tui.display.text import printable
 from tui.session.forecasts import where_it_turned
+from tui.session.live_fight import live_fight
 from tui.session.plain_forecasts import plain_turning
 from tui.terminal.progress import ProgressLine
 
@@ -30,7 +31,7 @@ def run(arguments: Namespace) -> int:
     turning = None
     if arguments.chances:
         with ProgressLine("playing the fight, moment") as tell:
-            turning = where_it_turned(session, arguments.fights, tell)
+            turning = where_it_turned(live_fight(session), session.log, arguments.fights, tell)
     if arguments.json:
         sums = {"dealt": recap.dealt, "taken": recap.taken, "turns": seconds_spent(recap.turns)}
         named = {"encounter": fight.encounter, "title": session.encounter.progress.title}

@@ -167,9 +167,7 @@ class BackgroundServices:
         from tui.controllers.dangers import Dangers
 
         if self.table.dangers is None:
-            self.table.dangers = Dangers(
-                self.table, lambda: not self.saved.waiting, self.services.show_change
-            )
+            self.table.dangers = Dangers(self.table, self.services.show_change)
             self.services.show_change()
         return self.table.dangers
 
@@ -186,7 +184,7 @@ class BackgroundServices:
         from tui.controllers.forecasts import Forecasts
 
         if self.table.forecasts is None:
-            self.table.forecasts = Forecasts(self.table, lambda: not self.saved.waiting)
+            self.table.forecasts = Forecasts(self.table)
         return self.table.forecasts
 
     def fight_moved(self) -> None:

@@ -28,6 +28,7 @@ from tui.display.text import Row
 from tui.linear.keys import KEYS
 from tui.session.dangers import dangers
 from tui.session.forecasts import forecaster_of, where_it_turned
+from tui.session.live_fight import live_fight
 from tui.session.session import Session
 from tui.terminal.symbols import PLAIN
 
@@ -78,7 +79,7 @@ def status(session: Session, rest: str) -> Iterator[str]:
 def why(session: Session, rest: str) -> Iterator[str]:
     """Yield the terms of the newest number, or of event N. Raises Refused if there is none."""
     if session.encounter.progress.over:
-        turning = where_it_turned(session, FEW_FIGHTS)
+        turning = where_it_turned(live_fight(session), session.log, FEW_FIGHTS)
         lines = turning_lines(session.encounter, session.log, turning)
         return (line.strip().rstrip("━").strip().replace("±", "plus or minus") for line in lines)
     if rest and not (rest.isdecimal() and len(rest) < 9):
@@ -142,7 +143,7 @@ def danger(session: Session, rest: str) -> Iterator[str]:
 
     Raises Refused for an unknown name.
     """
-    encounter, found = session.encounter, dangers(session)
+    encounter, found = session.encounter, dangers(live_fight(session))
     if rest:
         who = single(encounter, rest)
         found = [each for each in found if each.who == who.id]
@@ -214,7 +215,7 @@ def forecast(session: Session, rest: str) -> Iterator[str]:
     """
     if rest and not (rest.isascii() and rest.isdigit() and 1 <= int(rest[:9]) <= MOST_FIGHTS):
         raise Refused(f"{clean(rest, 40)}: expected a number of fights from 1 to {MOST_FIGHTS:,}")
-    forecaster = forecaster_of(session)
+    forecaster = forecaster_of(live_fight(session))
     for _ in range(int(rest or FEW_FIGHTS)):
         forecaster.play()
     lines = forecast_lines(session.encounter, forecaster.forecast())

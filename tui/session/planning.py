@@ -64,7 +64,12 @@ class Waits:
 
 def pick_of(session: Session) -> Pick:
     """Return the chance that careless creatures choose by. It is the same until the fight changes."""
-    return Random(len(session.log.events)).randrange
+    return pick_after(len(session.log.events))
+
+
+def pick_after(events: int) -> Pick:
+    """Return the chance that careless creatures choose by, after this number of events."""
+    return Random(events).randrange
 
 
 def planned(session: Session, temper: Temper = "sensible", only: Sequence[str] | None = None) -> EnemyPlan:

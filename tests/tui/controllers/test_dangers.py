@@ -13,6 +13,7 @@ from tests.tui.pilot import Pilot, running
 from tests.tui.table import text_of
 from tui.app import AffrayApp
 from tui.controllers import dangers as module
+from tui.controllers import helper_process
 from tui.controllers.dangers import Dangers
 
 
@@ -83,31 +84,30 @@ async def test_a_change_takes_the_danger_away_until_it_is_known_again(
 ) -> None:
     async with fight(tmp_path, "start", "next") as (app, pilot):
         await pilot.until(lambda: "†" in text_of(app))
-        first = dangers_in(app)._process
+        first = dangers_in(app).helper.process
         monkeypatch.setattr(module, "IDLE", 1000.0)
         await pilot.press("n")
         assert "†" not in row_of(app, "Tamsin")
-        await pilot.until(lambda: not app.background.saved.waiting)
         dangers_in(app)._ask()
         await pilot.until(lambda: "†" in text_of(app))
         # The same process has read the new event.
-        assert dangers_in(app)._process is first
+        assert dangers_in(app).helper.process is first
 
 
 async def test_a_change_ends_a_calculation_and_leaving_ends_the_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    start = module._START
-    monkeypatch.setattr(module, "_START", "import time; time.sleep(1000)")
+    start = helper_process.HELP
+    monkeypatch.setattr(helper_process, "HELP", "import time; time.sleep(1000)")
     async with fight(tmp_path, "start", "next") as (app, pilot):
-        await pilot.until(lambda: dangers_in(app)._asked is not None)
-        first = dangers_in(app)._process
+        await pilot.until(lambda: dangers_in(app).helper.is_working)
+        first = dangers_in(app).helper.process
         assert first is not None
-        monkeypatch.setattr(module, "_START", start)
+        monkeypatch.setattr(helper_process, "HELP", start)
         await pilot.press("n")
         assert first.wait(10) < 0
         await pilot.until(lambda: "†" in text_of(app))
-        second = dangers_in(app)._process
+        second = dangers_in(app).helper.process
         assert second is not None
     assert second.wait(10) < 0
 
@@ -118,18 +118,18 @@ async def test_a_fight_that_is_not_being_played_starts_no_process(
 ) -> None:
     async with fight(tmp_path, *lines) as (app, pilot):
         await pilot.until(lambda: not dangers_in(app).is_calculating)
-        assert dangers_in(app)._process is None
+        assert dangers_in(app).helper.process is None
 
 
 async def test_a_process_that_fails_is_started_a_few_times_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "_START", "raise SystemExit(1)")
+    monkeypatch.setattr(helper_process, "HELP", "raise SystemExit(1)")
     async with fight(tmp_path, "start") as (app, pilot):
         await pilot.until(lambda: not dangers_in(app).is_calculating)
-        assert dangers_in(app)._failures == module._MOST_FAILURES
+        assert not dangers_in(app).helper.can_work
         await asyncio.sleep(0)
-        assert dangers_in(app)._process is None
+        assert dangers_in(app).helper.process is None
 
 
 async def test_the_status_screen_names_the_share_of_each_foe(tmp_path: Path) -> None:

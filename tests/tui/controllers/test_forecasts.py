@@ -1,17 +1,14 @@
 """The odds of the fight are played in a process of their own, which lives as long as their page."""
 
-import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.command import affray, sample
 from tests.tui.opened import opened
 from tests.tui.pilot import running
 from tests.tui.table import text_of
 from tui.controllers import forecasts as module
+from tui.controllers import helper_process
 
 
 async def test_the_page_plays_the_fight_and_escape_ends_the_process(tmp_path: Path) -> None:
@@ -19,7 +16,7 @@ async def test_the_page_plays_the_fight_and_escape_ends_the_process(tmp_path: Pa
         app = pilot.app
         await pilot.press("K")
         assert "Playing the fight" in text_of(app)
-        process = app.background.open_forecasts().process
+        process = app.background.open_forecasts().helper.process
         assert process is not None
         await pilot.until(lambda: "with sensible foes" in text_of(app))
         shown = text_of(app)
@@ -30,39 +27,24 @@ async def test_the_page_plays_the_fight_and_escape_ends_the_process(tmp_path: Pa
         await pilot.until(lambda: "with sensible foes" in text_of(app) and first not in text_of(app))
         await pilot.press("escape")
         assert "The players win" not in text_of(app)
-        assert app.background.open_forecasts().process is None
+        assert app.background.open_forecasts().helper.process is None
         assert process.wait(10) < 0
 
 
 async def test_the_next_command_ends_the_process_and_a_failure_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "_START", "import time; time.sleep(1000)")
+    monkeypatch.setattr(helper_process, "HELP", "import time; time.sleep(1000)")
     app = opened(tmp_path)
     async with running(app, (80, 24)) as pilot:
         await pilot.press("K")
-        process = app.background.open_forecasts().process
+        process = app.background.open_forecasts().helper.process
         assert process is not None
         await pilot.press("n")
         assert process.wait(10) < 0
-        monkeypatch.setattr(module, "_START", "raise SystemExit(1)")
+        monkeypatch.setattr(helper_process, "HELP", "raise SystemExit(1)")
         await pilot.press("K")
         await pilot.until(lambda: "affray forecast says why" in text_of(app))
-
-
-def test_the_process_ends_with_its_input_and_says_the_same_as_the_command(tmp_path: Path) -> None:
-    folder = sample(tmp_path, "okado-at-the-gate")
-    arguments = [repr(sys.path), str(folder), "north-gate", "4", "1"]
-    ran = subprocess.Popen(
-        [sys.executable, "-c", module._START, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    )
-    assert ran.stdout is not None
-    sent = json.loads(ran.stdout.readline())
-    ran.communicate()
-    asked = ("forecast", "okado-at-the-gate", "--campaigns", tmp_path, "--json", "--fights", "4")
-    [printed] = affray(*asked).answers
-    won, fights = sent["tempers"]["sensible"]
-    assert (won / fights, fights) == (printed["tempers"]["sensible"]["win"], 4)
 
 
 async def test_after_the_fight_the_page_says_where_it_turned(
@@ -77,7 +59,7 @@ async def test_after_the_fight_the_page_says_where_it_turned(
         await pilot.press("K")
         await pilot.until(lambda: "The players' chance to win, with sensible foes" in text_of(app))
         assert "at the end" in text_of(app)
-        await pilot.until(lambda: app.background.open_forecasts().process is None)
+        assert not app.background.open_forecasts().helper.is_working
 
 
 async def test_a_prepared_fight_shows_its_odds_and_what_one_more_creature_changes(

@@ -1,0 +1,156 @@
+"""Helper processes of the screens, which calculate dangers and forecasts; see tui.session.helper."""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from tui.session.live_fight import FightSender, Message
+
+if TYPE_CHECKING:
+    from tui.campaign.campaign import Campaign
+    from tui.session.session import Session
+
+Answer = Mapping[str, Any]
+# After this many failures in a row, no process is started again.
+MOST_FAILURES = 3
+# Bytes that are read at once.
+_READ = 65_536
+# Seconds that the end of the program waits for the end of a process.
+_PATIENCE = 1.0
+# Lets the process give way to everything else on the machine, from its first import on.
+LOWER_PRIORITY = "from tui.terminal.priority import lower_priority; lower_priority()"
+HELP = "from tui.session.helper import main; main()"
+_PATHS = "import sys; sys.path[:] = eval(sys.argv.pop(1))"
+
+
+class HelperProcess:
+    """A process that calculates for the screens, for one user such as a page.
+
+    The first work starts it, and it is ready for more until it is stopped. The fight is sent as data, in
+    small messages, whenever the pipe takes one. `answered` gets the newest answer of those that have arrived
+    together, and None if the process ends by itself.
+    """
+
+    def __init__(self, answered: Callable[[Answer | None], None]) -> None:
+        self._answered, self._loop = answered, asyncio.get_running_loop()
+        self.process: subprocess.Popen[bytes] | None = None
+        # Whether the newest work is unfinished.
+        self.is_working = False
+        self._failures = 0
+        self._sender = FightSender()
+        self._messages: Iterator[Message] = iter(())
+        self._unsent = self._received = b""
+        self._ended: list[subprocess.Popen[bytes]] = []
+
+    @property
+    def can_work(self) -> bool:
+        """Return whether there can be a process. The loop of Windows cannot wait for a pipe."""
+        return sys.platform != "win32" and self._failures < MOST_FAILURES
+
+    def ask(self, campaign: "Campaign", session: "Session", work: Message, *, with_log: bool = False) -> None:
+        """Have the process calculate something for the present fight. Cancels unfinished work.
+
+        `with_log`: send the events of the fight too.
+        """
+        self.cancel()
+        if self.process is None:
+            self._start()
+        self.is_working = True
+        self._messages = self._sender.messages(campaign, session, work, with_log=with_log)
+        self._loop.add_writer(self._input, self._write)
+
+    def cancel(self) -> None:
+        """End the process if it has unfinished work."""
+        if self.is_working:
+            self.end()
+
+    def end(self) -> None:
+        """End the process at once. It has nothing to save."""
+        process, self.process, self.is_working = self.process, None, False
+        self._messages, self._unsent, self._received = iter(()), b"", b""
+        self._ended = [each for each in self._ended if each.poll() is None]
+        if process is None:
+            return
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self._loop.remove_writer(process.stdin.fileno())
+        self._loop.remove_reader(process.stdout.fileno())
+        process.kill()
+        with suppress(OSError):
+            process.stdin.close()
+        process.stdout.close()
+        self._ended.append(process)
+
+    def stop(self) -> None:
+        """End the process, and wait a moment for the end of all of them."""
+        self.end()
+        for process in self._ended:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(_PATIENCE)
+        self._ended, self._failures = [], 0
+
+    def _start(self) -> None:
+        self._sender = FightSender()
+        program = "; ".join(part for part in (_PATHS, LOWER_PRIORITY, HELP) if part)
+        self.process = process = subprocess.Popen(
+            [sys.executable, "-c", program, repr(sys.path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            bufsize=0,
+            # Not a session: the kernel may give each session the same share of the processors.
+            process_group=0,
+        )
+        assert process.stdout is not None
+        for end in (self._input, process.stdout.fileno()):
+            os.set_blocking(end, False)
+        self._loop.add_reader(process.stdout.fileno(), self._read)
+
+    @property
+    def _input(self) -> int:
+        assert self.process is not None
+        assert self.process.stdin is not None
+        return self.process.stdin.fileno()
+
+    def _write(self) -> None:
+        """Send the next message, or as much of it as the pipe takes."""
+        if not self._unsent:
+            message = next(self._messages, None)
+            if message is None:
+                self._loop.remove_writer(self._input)
+                return
+            self._unsent = json.dumps(message, separators=(",", ":")).encode() + b"\n"
+        try:
+            self._unsent = self._unsent[os.write(self._input, self._unsent) :]
+        except BlockingIOError:
+            return
+        except OSError:
+            self._fail()
+
+    def _read(self) -> None:
+        """Read what the process has written; only the newest answer counts."""
+        assert self.process is not None
+        assert self.process.stdout is not None
+        try:
+            part = os.read(self.process.stdout.fileno(), _READ)
+        except BlockingIOError:
+            return
+        if not part:
+            self._fail()
+            return
+        *lines, self._received = (self._received + part).split(b"\n")
+        if lines:
+            answer = json.loads(lines[-1])
+            self.is_working, self._failures = not answer.get("last"), 0
+            self._answered(answer)
+
+    def _fail(self) -> None:
+        """Report that the process has ended by itself."""
+        self._failures += 1
+        self.end()
+        self._answered(None)
