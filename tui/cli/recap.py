@@ -2,13 +2,14 @@
 
 from argparse import Namespace
 from functools import partial
+from typing import Any
 
 import attrs
 
-from systems.encounter.recap import recap_of
+from systems.encounter.recap import Recap, recap_of
 from tui.campaign.progress import counted
 from tui.cli.fights import open_to_read
-from tui.cli.output import printable as plain
+from tui.cli.output import printable as printable_fields
 from tui.cli.output import put
 from tui.display.forecast import turning_lines
 from tui.display.order_lines import fight_line
@@ -16,10 +17,20 @@ from tui.display.recap import recap_lines, seconds_spent
 from tui.display.text import printable
 from tui.session.forecasts import where_it_turned
 from tui.session.live_fight import live_fight
+from tui.session.opening import OpenEncounter
 from tui.session.plain_forecasts import plain_turning
 from tui.terminal.progress import ProgressLine
 
 WIDE = 100
+
+
+def plain_recap(fight: OpenEncounter, recap: Recap) -> dict[str, Any]:
+    """Return a recap as it is printed in JSON."""
+    sums = {"dealt": recap.dealt, "taken": recap.taken, "turns": seconds_spent(recap.turns)}
+    named = {"encounter": fight.encounter, "title": fight.session.encounter.progress.title}
+    fields = attrs.asdict(recap)
+    fields["deeds"] = fields.pop("actions")  # scripts read this key
+    return {**named, **fields, **sums}
 
 
 def run(arguments: Namespace) -> int:
@@ -33,12 +44,8 @@ def run(arguments: Namespace) -> int:
         with ProgressLine("playing the fight, moment") as tell:
             turning = where_it_turned(live_fight(session), session.log, arguments.fights, tell)
     if arguments.json:
-        sums = {"dealt": recap.dealt, "taken": recap.taken, "turns": seconds_spent(recap.turns)}
-        named = {"encounter": fight.encounter, "title": session.encounter.progress.title}
-        fields = attrs.asdict(recap)
-        fields["deeds"] = fields.pop("actions")  # scripts read this key
         chances = {"chances": plain_turning(turning)} if turning is not None else {}
-        put(plain({**named, **fields, **sums, **chances}))
+        put(printable_fields({**plain_recap(fight, recap), **chances}))
         return 0
     print(fight_line(session.encounter, fight.campaign.title))
     for line in recap_lines(recap, session.game, WIDE):

@@ -1,6 +1,7 @@
 """`affray run CAMPAIGN`: carry out commands from standard input, and answer each with a line of JSON.
 
-A plan has an answer for each of its events. A command is saved before its answer is printed.
+A plan has an answer for each of its events. A command is saved before its answer is printed. Lines that only
+read the fight, such as forecast, change nothing.
 """
 
 from argparse import Namespace
@@ -16,6 +17,7 @@ from tui.campaign.folders import where
 from tui.campaign.listing import find_to_play
 from tui.campaign.problems import NotSaved
 from tui.cli.output import lines, put, too_long, unexpected
+from tui.cli.run_looks import looked
 from tui.session.opening import OpenEncounter, open_fight
 from tui.session.planning import carry_out_next, plays_alone, running_plan
 from tui.session.repeating import repeated_line
@@ -89,6 +91,8 @@ def answer(fight: OpenEncounter, line: bytes) -> tuple[Mapping[str, Any], bool]:
         return _refused("the line is too long"), False
     try:
         typed = line.decode().strip()
+        if (found := looked(fight, typed)) is not None:
+            return {"ok": True, **found, "state": state(fight.session.encounter)}, True
         event = fight.session.do(repeated_line(fight.session) if typed == "." else typed)
     except UnicodeDecodeError:
         return _refused("the line is not UTF-8"), False

@@ -113,12 +113,16 @@ def turning_lines(encounter: Encounter, log: History, turning: Turning) -> Itera
         shown = percent(Fraction(round(1000 * chance.win), 1000))
         margin = f" ± {round(100 * chance.margin)}" if chance.margin else ""
         yield f"  {when:<15} {shown + margin:<9} {bar}".rstrip()
+    yield turned_words(encounter, log, turning)
+    yield f"The policy plays on from each moment; {NOT_COUNTED}."
+
+
+def turned_words(encounter: Encounter, log: History, turning: Turning) -> str:
+    """Return which event moved the players' chance to win most, and by how much."""
     if not turning.event or round(turning.points) == 0:
-        yield "No event moved it much."
-        return
+        return "No event moved it much."
     event = log.event(turning.event)
     title = title_of(event, names_ever(encounter, log), encounter.game)
     sign = "+" if turning.points > 0 else "−"
     points = f"{sign}{abs(round(turning.points))} points"
-    yield printable(f"It turned most in round {event.round}: {title}, {points} (event {event.n}).")
-    yield f"The policy plays on from each moment; {NOT_COUNTED}."
+    return printable(f"It turned most in round {event.round}: {title}, {points} (event {event.n}).")

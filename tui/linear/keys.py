@@ -16,6 +16,8 @@ KEYS = {
     "B": "group",
     "b": "near",
     "o": "odds",
+    "K": "forecast",
+    "M": "plan",
     "y": "why",
     "e": "set",
     "+": "add",

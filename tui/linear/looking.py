@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 
 from systems.commands.actions import read_action
 from systems.commands.offers import to_take
@@ -26,16 +26,14 @@ from tui.display.recap import recap_rows
 from tui.display.sheet import sheet_rows
 from tui.display.text import Row
 from tui.linear.keys import KEYS
-from tui.session.dangers import dangers
-from tui.session.forecasts import forecaster_of, where_it_turned
+from tui.session.dangers import dangers_for
+from tui.session.forecasts import forecaster_of, recap_fights, typed_fights, where_it_turned
 from tui.session.live_fight import live_fight
 from tui.session.session import Session
 from tui.terminal.symbols import PLAIN
 
 WIDE = 400  # lines are wrapped by the terminal
 _USUAL_LINES = 10
-# Fights of a forecast against foes of each temper, if no number is given: a few seconds.
-FEW_FIGHTS, MOST_FIGHTS = 50, 10_000
 _MOST_VALUES = 40  # of a meter since the start
 # The characters of bars and curves, which mean nothing when read aloud.
 _DRAWN = " ━▁▂▃▄▅▆▇█╷╻┃"
@@ -78,10 +76,6 @@ def status(session: Session, rest: str) -> Iterator[str]:
 
 def why(session: Session, rest: str) -> Iterator[str]:
     """Yield the terms of the newest number, or of event N. Raises Refused if there is none."""
-    if session.encounter.progress.over:
-        turning = where_it_turned(live_fight(session), session.log, FEW_FIGHTS)
-        lines = turning_lines(session.encounter, session.log, turning)
-        return (line.strip().rstrip("━").strip().replace("±", "plus or minus") for line in lines)
     if rest and not (rest.isdecimal() and len(rest) < 9):
         raise Refused("why takes the number of an event, such as why 12")
     known = session.log.as_amended
@@ -143,12 +137,7 @@ def danger(session: Session, rest: str) -> Iterator[str]:
 
     Raises Refused for an unknown name.
     """
-    encounter, found = session.encounter, dangers(live_fight(session))
-    if rest:
-        who = single(encounter, rest)
-        found = [each for each in found if each.who == who.id]
-        if not found and not (encounter.is_prepared or encounter.progress.over):
-            raise Refused(f"{clean(who.name, 40)} is no player's character that can act")
+    encounter, found = session.encounter, dangers_for(live_fight(session), rest)
     return (line.replace("≈", "about ") for line in danger_lines(encounter, found))
 
 
@@ -210,22 +199,37 @@ def help(session: Session, rest: str) -> Iterator[str]:
 def forecast(session: Session, rest: str) -> Iterator[str]:
     """Yield how likely the players win; after the fight, where it turned.
 
-    `rest`: the number of fights against foes of each temper.
-    Raises Refused if there is nothing to play.
+    `rest`: the number of fights against foes of each temper, or from each moment. Raises Refused if there is
+    nothing to play.
     """
-    if rest and not (rest.isascii() and rest.isdigit() and 1 <= int(rest[:9]) <= MOST_FIGHTS):
-        raise Refused(f"{clean(rest, 40)}: expected a number of fights from 1 to {MOST_FIGHTS:,}")
+    fights = typed_fights(rest)
+    if session.encounter.progress.over:
+        return _chances(session, fights)
     forecaster = forecaster_of(live_fight(session))
-    for _ in range(int(rest or FEW_FIGHTS)):
+    for _ in range(fights):
         forecaster.play()
-    lines = forecast_lines(session.encounter, forecaster.forecast())
-    return (line.strip().replace("±", "plus or minus") for line in lines)
+    return _heard(forecast_lines(session.encounter, forecaster.forecast()))
+
+
+def _chances(session: Session, fights: int) -> Iterator[str]:
+    """Yield the players' chance to win after each round, and the event that moved it most."""
+    turning = where_it_turned(live_fight(session), session.log, fights)
+    return _heard(turning_lines(session.encounter, session.log, turning))
+
+
+def _heard(lines: Iterable[str]) -> Iterator[str]:
+    return (line.strip(_DRAWN).replace("±", "plus or minus") for line in lines)
 
 
 def recap(session: Session, rest: str) -> Iterator[str]:
-    """Yield a summary of the fight so far: damage, heaviest blows, luck and time."""
+    """Yield a summary of the fight so far: damage, heaviest blows, luck and time.
+
+    `rest`: `chances` adds the players' chance to win after each round. Raises Refused for other words.
+    """
+    fights = recap_fights(rest)
     rows = recap_rows(recap_of(session.encounter, session.log), session.game, WIDE)
-    return (said for row in rows if (said := _line(row)))
+    said = (said for row in rows if (said := _line(row)))
+    return chain(said, _chances(session, fights)) if fights else said
 
 
 Look = Callable[[Session, str], Iterable[str]]
@@ -240,7 +244,7 @@ LOOKS: dict[str, tuple[str, str, Look]] = {
     "log": ("log [N]", "the last lines of the log", log),
     "offers": ("offers", "the current offers; Enter alone accepts the first", offers),
     "actions": ("actions", "the actions of this game", actions),
-    "recap": ("recap", "damage, heaviest blows, luck, and time at the table", recap),
+    "recap": ("recap [chances]", "damage, blows, luck and time; with chances, where the fight turned", recap),
     "help": ("help [WORD]", "this list; help commands lists every command, help WORD explains one", help),
 }
 

@@ -3,16 +3,20 @@
 from collections.abc import Callable
 
 from systems.encounter.model import Combatant, Encounter
+from systems.frozen import evolve
 from tui.lists.action_answers import OfferOdds, action_rows, offers_of
 from tui.lists.action_list import ActionList
 from tui.lists.command_answers import command_help
 from tui.lists.command_help import CommandHelp
 from tui.lists.seat_words import seat_help
 from tui.prompts.prepare import prepare, take
-from tui.services import OpenPrompt, Services, Source, is_danger_line, is_forecast_line, is_seat_line
+from tui.services import OpenPrompt, Services, Source, is_seat_line
 
-FORECAST_HELP = "forecast: how likely the players win, by playing the fight many times"
-DANGER_HELP = "danger: how likely each character falls before its next turn, if all foes go for it"
+# The words of lines that only show something, with their help.
+_SHOWS = {
+    "danger": "how likely each character falls before its next turn, if all foes go for it",
+    "forecast": "how likely the players win, by playing the fight many times",
+}
 
 
 class TableCommands:
@@ -40,13 +44,15 @@ class TableCommands:
 
 
 def _help_for(source: Source, line: str, at: int) -> CommandHelp:
-    if is_danger_line(line):
-        return CommandHelp(DANGER_HELP)
-    if is_forecast_line(line):
-        return CommandHelp(FORECAST_HELP)
     if is_seat_line(line):
         return seat_help(line, line[:at])
-    return command_help(source.encounter, source.roster, line, line[:at])
+    for word, does in _SHOWS.items():
+        if line.strip().casefold() == word:
+            return CommandHelp(f"{word}: {does}")
+    help = command_help(source.encounter, source.roster, line, line[:at])
+    begun = line[:at].strip().casefold()
+    more = [(word, does) for word, does in _SHOWS.items() if begun and word.startswith(begun)]
+    return evolve(help, words=(*help.words, *more)) if more else help
 
 
 class TableActions:

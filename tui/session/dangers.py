@@ -3,8 +3,11 @@
 import random
 
 from systems.dice.sources import RandomDice
+from systems.encounter.lookup import single
+from systems.errors import Refused
 from systems.forecast.danger import danger_of
 from systems.forecast.found import Danger
+from systems.text import clean
 from tui.session.live_fight import LiveFight
 
 
@@ -19,3 +22,15 @@ def dangers(fight: LiveFight) -> list[Danger]:
         if encounter.is_player(combatant)
     ]
     return [danger for danger in found if danger is not None]
+
+
+def dangers_for(fight: LiveFight, name: str) -> list[Danger]:
+    """Return the danger of the named character; that of all of them for "". Raises Refused."""
+    encounter, found = fight.encounter, dangers(fight)
+    if not name:
+        return found
+    who = single(encounter, name)
+    found = [each for each in found if each.who == who.id]
+    if not found and not (encounter.is_prepared or encounter.progress.over):
+        raise Refused(f"{clean(who.name, 40)} is no player's character that can act")
+    return found

@@ -13,6 +13,7 @@ from systems.forecast.fight import FightDice, Roster, play_fight, winner_of
 from systems.forecast.known_worths import KnownWorths
 from systems.forecast.tally import TEMPERS, Forecast, Tally
 from systems.forecast.turning import PlayedMoment, Turning, WinChance, turning_of
+from systems.text import clean
 from tui.campaign.progress import Tell, silent
 from tui.session.live_fight import LiveFight
 
@@ -21,6 +22,8 @@ SEED = 1
 HEALTH_PARTS = 10
 # Fights from each moment of a fight that is over.
 FEW_FIGHTS = 100
+# Fights of a typed line against foes of each temper, if it gives no number: a few seconds.
+TYPED_FIGHTS, MOST_FIGHTS = 50, 10_000
 # So far apart are the seeds of two forecasts, that none of their fights are the same.
 _APART = 1_000_003
 
@@ -63,6 +66,29 @@ def forecaster_of(fight: LiveFight, seed: int = SEED) -> Forecaster:
     if why := why_no_forecast(fight.encounter):
         raise Refused(why)
     return Forecaster(fight.encounter, fight.roster, seed, fight.done)
+
+
+def typed_fights(words: str) -> int:
+    """Return the number of fights in a line such as `forecast 200`, from the words after its first one.
+
+    Raises Refused if they are no such number.
+    """
+    if not words:
+        return TYPED_FIGHTS
+    if not (words.isascii() and words.isdigit() and 1 <= int(words[:9]) <= MOST_FIGHTS):
+        raise Refused(f"{clean(words, 40)}: expected a number of fights from 1 to {MOST_FIGHTS:,}")
+    return int(words)
+
+
+def recap_fights(words: str) -> int:
+    """Return the fights from each moment for a line such as `recap chances` or `recap chances 200`.
+
+    `words`: those after its first one; 0 without any. Raises Refused for other words.
+    """
+    first, _, rest = words.partition(" ")
+    if first.casefold() not in ("", "chances"):
+        raise Refused(f"recap takes only the word chances, not {clean(words, 40)}")
+    return typed_fights(rest.strip()) if first else 0
 
 
 def where_it_turned(fight: LiveFight, log: History, fights: int, tell: Tell = silent) -> Turning:

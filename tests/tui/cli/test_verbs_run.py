@@ -430,3 +430,28 @@ def test_the_rules_alone_name_the_field_of_the_request():
     asked = '{"action": "check", "options": {"ability": "charm"}}\n'
     (answer,) = affray("resolve", "arden", given=asked).answers
     assert answer["field"] == "options.dc"
+
+
+# Lines that only read
+
+
+def test_forecast_danger_and_recap_answer_as_their_verbs_and_write_no_event(tmp_path):
+    sample(tmp_path, GATE)
+    asked = ("start", "next", "forecast 3", "danger tamsin", "FORECAST 0", "danger guard-1", "recap wide")
+    started, _, forecast, danger, *refused = commands(tmp_path, GATE, *asked)
+    printed = affray("forecast", GATE, "--campaigns", tmp_path, "--json", "--fights", "3").answers
+    assert [forecast["forecast"]] == printed
+    assert forecast["text"].startswith("The players win ")
+    assert forecast["state"]["round"] == started["state"]["round"] == 1
+    [shown] = affray("danger", GATE, "--campaigns", tmp_path, "--json").answers
+    assert danger["danger"] == {"tamsin": shown["combatants"]["tamsin"]}
+    assert "if all go for Tamsin" in danger["text"]
+    assert [answer["ok"] for answer in refused] == [False, False, False]
+    assert refused[0]["error"] == "0: expected a number of fights from 1 to 10,000"
+    assert "no player's character" in refused[1]["error"]
+    ended = commands(tmp_path, GATE, "damage tamsin 5", *["next"] * 5, "end", "recap chances 2", "forecast 2")
+    # None of the lines before was an event.
+    assert ended[0]["n"] == 3
+    assert ended[-2]["recap"]["encounter"] == "north-gate"
+    assert ended[-2]["chances"] == ended[-1]["chances"]
+    assert ended[-1]["text"].startswith(("It turned most in round", "No event moved it much"))

@@ -160,3 +160,11 @@ async def test_the_line_danger_before_the_fight_says_that_there_is_none(tmp_path
         await pilot.until(lambda: not dangers_in(app).is_calculating)
         await pilot.press(":", *"danger", "enter")
         assert app.sentence == "The fight has not begun: there is no danger yet."
+
+
+async def test_tab_completes_the_words_that_only_show_something(tmp_path: Path) -> None:
+    async with fight(tmp_path) as (app, pilot):
+        await pilot.press(":", *"fore")
+        assert "how likely the players win, by playing the fight many times" in text_of(app)
+        await pilot.press("tab")
+        assert ": forecast" in text_of(app)

@@ -235,11 +235,13 @@ def test_odds_and_explanations_are_lines(tmp_path: Path) -> None:
 
 def test_a_forecast_is_said_and_writes_no_event(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
-    spoken = said(tmp_path, "forecast 2", "forecast many", "n", "end", "forecast")
+    spoken = said(tmp_path, "K 2", "forecast many", "n", "n", "n", "n", "n", "n", "end", "forecast 2")
     assert any(line.endswith("with sensible foes") for line in spoken)
     assert "2 fights each, the players' side sensible" in " ".join(spoken)
     assert any("expected a number of fights" in line for line in spoken)
-    assert "so there is nothing to forecast" in spoken[-1]
+    # After the fight it says where the fight turned.
+    assert any(line.startswith("at the end ") for line in spoken)
+    assert "The policy plays on from each moment" in spoken[-1]
 
 
 def test_danger_is_said_and_writes_no_event(tmp_path: Path) -> None:
