@@ -31,7 +31,7 @@ from systems.srd5.body import (
     body_of,
     concentrates,
     concentration_asks,
-    concentration_dc,
+    concentration_due,
     dodging_helps,
     ends_with,
     given,
@@ -477,7 +477,7 @@ def _after_hit(plan: AttackPlan, found: HurtVitals, damage: int) -> HitState:
     if scene.options.gives and (entry.conditions or plan.effects.marks):
         body, gave = given(body, entry.conditions, entry.escape_dc)
         gave = (*gave, *(() if is_dead(body) else plan.effects.marked("hit")))
-    due = concentration_dc(damage) if damage and concentrates(body) else 0
+    due = concentration_due(body, damage)
     result = HitResult(body, damage, found.fell, gave, due, damage)
     if plan.save is None or is_dead(body):
         return HitState(result, None, {}, {})
@@ -524,7 +524,7 @@ def _after_save(
     if scene.options.gives and plan.effects.marks and not is_dead(body):
         gave = (*gave, *plan.effects.marks.get("saved" if passed else "failed", ()))
     most = max(earlier.damage, done.total)
-    due = concentration_dc(most) if most and concentrates(body) else 0
+    due = concentration_due(body, most)
     fell = found.fell if found.fell != "none" else earlier.fell
     result = HitResult(body, earlier.damage + done.total, fell, gave, due, most)
     if not is_open:

@@ -280,13 +280,13 @@ def hurt_once(
     if body.hp == 0:
         return _hurt_at_zero(found, rest, house, critical)
     if over < 0:
-        return HurtVitals(evolve(found, hp=body.hp - rest))
+        return HurtVitals(let_go(evolve(found, hp=body.hp - rest)))
     if knock_out:
         after = evolve(found, hp=1, knocked_out=True, conditions=_fallen(found))
         return HurtVitals(let_go(after), "knocked_out")
     holds = 5 + damage if sheet.undead_fortitude and not critical and not radiant else 0
     found = evolve(found, hp=0, knocked_out=False)
-    if is_dead(found):
+    if sheet.dies_at_zero and not lives_on(sheet):
         return HurtVitals(let_go(found), "dead", holds)
     if not sheet.dies_at_zero and over >= sheet.max_hp and house.massive_damage:
         return HurtVitals(let_go(evolve(found, death_failures=3)), "dead", holds)
@@ -329,6 +329,11 @@ def _fallen(body: Vitals) -> tuple[str, ...]:
 def concentration_dc(damage: int) -> int:
     """Return what the save that keeps up concentration must reach (SRD-79)."""
     return max(10, min(30, damage // 2))
+
+
+def concentration_due(body: Vitals, damage: int) -> int:
+    """Return what the save must reach that damage asks of a body; 0 if it asks none (SRD-79, SRD-80)."""
+    return concentration_dc(damage) if damage > 0 and concentrates(body) and not is_dead(body) else 0
 
 
 def concentrates(body: Vitals) -> bool:

@@ -25,6 +25,7 @@ from systems.srd5.body import (
     concentrates,
     concentration_asks,
     concentration_dc,
+    concentration_due,
     ends_with,
     given,
     has_death_saves,
@@ -113,7 +114,7 @@ def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:
     found = suffer(table, before, done, scene.house, of="actor", critical=options.critical)
     if absorbs:
         found = evolve(found, body=healed(found.body, amount // 2 if options.halved else amount)[0])
-    due = concentration_dc(damage) if damage and concentrates(found.body) else 0
+    due = concentration_due(found.body, damage)
     facts = {"damage": damage, "fell": found.fell, "concentration_dc": due}
 
     def tell() -> Explanation:

@@ -154,10 +154,14 @@ def _adds_up(body: Vitals, entries: Sequence[Attack]) -> bool:
         or sheet.regeneration_stopped_by
         or sheet.absorbs
         or body.hp == 0
+        or body.knocked_out
         or is_dead(body)
     ):
         return False
-    return not any(entry.conditions and entry.save_conditions for entry in entries)
+    # The sixth level of exhaustion kills, whatever hit points are left.
+    return not any(
+        (entry.conditions and entry.save_conditions) or "exhaustion" in entry.conditions for entry in entries
+    )
 
 
 @lru_cache(maxsize=8)

@@ -22,9 +22,8 @@ from systems.srd5 import uses
 from systems.srd5.after import slain
 from systems.srd5.body import (
     body_of,
-    concentrates,
     concentration_asks,
-    concentration_dc,
+    concentration_due,
     has,
     healed,
     hurt,
@@ -104,7 +103,7 @@ def _moved(before: Sheet, after: Sheet) -> str:
 def _asks(before: Sheet, after: Sheet, name: str, role: Role) -> tuple[Ask, ...]:
     """Return the save that damage asks of a combatant that concentrates (SRD-79)."""
     body, damage = body_of(after), before.hp + before.temp_hp - after.hp - after.temp_hp
-    due = concentration_dc(damage) if damage > 0 and concentrates(body) else 0
+    due = concentration_due(body, damage)
     return concentration_asks(name, body, due, damage, role)
 
 
