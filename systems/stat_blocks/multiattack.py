@@ -20,8 +20,8 @@ _USING = any_case(
     + r") attacks?,? (?:using|with) (?:its )?([\w' ,-]{2,80}?)(?: in any combination|\.|$)"
 )
 _ALTERNATIVE = any_case(
-    rf",? or (?:(?:it|the [\w' -]{{1,30}}) (?:can )?makes? |else )?(?=(?:{NUMBER}) )|\. (?:or|alternative"
-    rf"ly)\b"
+    rf",? or (?:(?:it|the [\w' -]{{1,30}}) (?:can )?makes? |else )?(?=(?:{NUMBER}) )|\. (?:or"
+    rf"|alternatively)\b"
 )
 _LONGEST_LIST = 80
 _PLAIN = any_case(
@@ -97,8 +97,8 @@ def _count(word: str) -> int:
 
 
 _FREQUENCY = any_case(
-    r"\b(at will|constant|(?:([1-9])/(?:day|rest))(?: each)?|cantrips?(?: \(at will\))?|([1-9])(?:st|nd|r"
-    r"d|th)[- ]level(?: \(([0-9]) slots?\))?)\s?:"
+    r"\b(at will|constant|(?:([1-9])/(?:day|rest))(?: each)?|cantrips?(?: \(at will\))?|([1-9])(?:st|nd|rd"
+    r"|th)[- ]level(?: \(([0-9]) slots?\))?)\s?:"
 )
 
 

@@ -45,8 +45,8 @@ _RECHARGE = any_case(
 )
 _RESTED = any_case(r"\(?recharges?(?: after| on)? an? (short(?: or long)?|long)(?: or short)? rest\)?")
 _USES = any_case(
-    r"\(?\b([1-9][0-9]?) ?(?:/|per|x|times? (?:a|per|each)) ?(?:\b|(?=/))(day|long rest|short rest|rest|t"
-    r"urn|round)\b(?:,[^()]{0,40})?\)?"
+    r"\(?\b([1-9][0-9]?) ?(?:/|per|x|times? (?:a|per|each)) ?(?:\b|(?=/))(day|long rest|short rest|rest"
+    r"|turn|round)\b(?:,[^()]{0,40})?\)?"
 )
 _COSTS = any_case(r"\(?\bcosts? ([1-9]) (?:legendary )?actions?\)?")
 _EMPTY_BRACKETS = re.compile(r"\(\s*[,;]?\s*\)")
@@ -56,9 +56,9 @@ _EMPTY_BRACKETS = re.compile(r"\(\s*[,;]?\s*\)")
 
 
 _ATTACK = any_case(
-    r"\b(melee or ranged|ranged or melee|melee|ranged)(?: (?:weapon|spell|power|touch))?(?: (?:weapon|spe"
-    r"ll))? attack"
-    r"(?: roll)?\s?[:.,]?\s{0,2}(?:([+-]\s?[0-9]{1,2})(?:\s?to hit)?|(?:bonus )?to hit:? ([+-]\s?[0-9]{1,2}))"
+    r"\b(melee or ranged|ranged or melee|melee|ranged)(?: (?:weapon|spell|power|touch))?(?: (?:weapon"
+    r"|spell))? attack(?: roll)?\s?[:.,]?\s{0,2}(?:([+-]\s?[0-9]{1,2})(?:\s?to hit)?"
+    r"|(?:bonus )?to hit:? ([+-]\s?[0-9]{1,2}))"
 )
 _TO_HIT = any_case(
     r"(?:(?:\bto hit:?|\battack(?: bonus| roll)?:?)\s{0,2}(?P<after>[+-]\s?[0-9]{1,2})"
@@ -69,9 +69,8 @@ _BARE_BONUS = re.compile(
 )
 _REACH = any_case(r"(?:,|\bwith)?\s?(?:a )?\breach:?(?: of)? ([0-9]{1,3})(?:\s?(?:ft\.?|feet|foot|'))?")
 _RANGE = any_case(
-    r"(?:,|\bor|\bwith)?\s?(?:a )?\branged?:?(?: of)? ([0-9]{1,4})(?:\s?(?:ft\.?|feet))?(?:\s?/\s?([0-9]"
-    r"{1,4}))?"
-    r"(?:\s?(?:ft\.?|feet|foot|'))?"
+    r"(?:,|\bor|\bwith)?\s?(?:a )?\branged?:?(?: of)? ([0-9]{1,4})(?:\s?(?:ft\.?"
+    r"|feet))?(?:\s?/\s?([0-9]{1,4}))?(?:\s?(?:ft\.?|feet|foot|'))?"
 )
 _OR_MELEE = any_case(r"\bmelee or\b|\bor melee\b")
 _NAMED_RANGE = any_case(r"\b([1-9][0-9]{1,2})(?:/([0-9]{2,4}))? ?(?:ft|feet)\b")
@@ -85,9 +84,8 @@ _MISS = any_case(r"\bmiss\s?:")
 _TYPED = rf"(?:{TYPES})"
 _DAMAGE = any_case(
     rf"(?:\b(?P<average>[0-9]{{1,3}})\s?)?(?P<open>[(\[]\s?)?(?P<dice>{AMOUNT})(?:\s(?P<inner>{_TYPED}))?"
-    rf"(?P<close>\s?[)\]])?(?:\s(?:of )?(?:extra |bonus |additional )?(?P<type>{_TYPED})(?:(?:,| or|,? an"
-    rf"d)? (?P<other>{_TYPED}))?)?"
-    rf"(?P<word>\s(?:damage|dmg)\b)?"
+    rf"(?P<close>\s?[)\]])?(?:\s(?:of )?(?:extra |bonus |additional )?(?P<type>{_TYPED})"
+    rf"(?:(?:,| or|,? and)? (?P<other>{_TYPED}))?)?(?P<word>\s(?:damage|dmg)\b)?"
 )
 _FLAT = any_case(
     rf"\b(?P<flat>[0-9]{{1,3}})\s(?P<type>{_TYPED})(?:(?:,| or)? (?P<other>{_TYPED}))?(?:\s(?:damage|dmg)\b)?"
@@ -111,33 +109,30 @@ _OR_BEFORE = any_case(r"\bor\s?(?:\()?$")
 
 _SAVE_2024 = any_case(rf"\b({ABILITY})(?: or ({ABILITY}))? saving throw\s?:\s?DC\s?([0-9]{{1,2}})")
 _SAVE = any_case(
-    rf"\bDC\s?:?\s?([0-9]{{1,2}})\s?,?\s?({ABILITY})(?:\s?\(?\s?(?:or|/) ({ABILITY})\)?)?(?!\s(?:\([a-z]+"
-    rf"\) )?checks?)"
-    r"(?:\s(?:saving throws?|saves?))?"
+    rf"\bDC\s?:?\s?([0-9]{{1,2}})\s?,?\s?({ABILITY})(?:\s?\(?\s?(?:or|/) ({ABILITY})\)?)?"
+    rf"(?!\s(?:\([a-z]+\) )?checks?)(?:\s(?:saving throws?|saves?))?"
 )
 _SAVE_REVERSED = any_case(
     rf"\b({ABILITY}) (?:saving throws?|saves?)[\s,]{{0,2}}(?:\(?\s?(?:vs\.?|against|of|with a?)?\s?(?:a )"
     rf"?)DC\s?:?\s?([0-9]{{1,2}})\)?"
 )
 _PARTS = any_case(
-    r"\b(failure or success|first failure|second failure|third failure|failure by [0-9] or more|failure|s"
-    r"uccess)\s?:"
+    r"\b(failure or success|first failure|second failure|third failure|failure by [0-9] or more|failure"
+    r"|success)\s?:"
 )
 _HALF = any_case(
-    r"(?:,? ?or |,? ?and |\()?(?:\bhalf(?: as much| of the| the| that)?(?: [a-z]{4,11})? damage|\bhalf as"
-    r" much\b|\bfor hal"
-    r"f\b|\bhalves\b"
-    r"|\bhalf(?=\s?(?:$|[,.;()\0]|on |if |only)))"
-    r"(?: only)?(?: damage)?(?: on an? (?:successful|success)(?: (?:one|save|saving throw))?"
-    r"| (?:on|if) (?:a )?(?:success|save|saved|successful))?\)?"
-    r"(?:,? and (?:isn't|is not|doesn't|does not|suffers no|has no)[^.,;]{0,40})?"
+    r"(?:,? ?or |,? ?and |\()?(?:\bhalf(?: as much| of the| the| that)?(?: [a-z]{4,11})? damage"
+    r"|\bhalf as much\b|\bfor half\b|\bhalves\b|\bhalf(?=\s?(?:$|[,.;()\0]|on |if "
+    r"|only)))(?: only)?(?: damage)?(?: on an? (?:successful|success)(?: (?:one|save|saving throw))?"
+    r"| (?:on|if) (?:a )?(?:success|save|saved|successful))?\)?(?:,? and (?:isn't|is not|doesn't|does not"
+    r"|suffers no|has no)[^.,;]{0,40})?"
 )
 _WHEN_DAMAGED = any_case(r"\b(?:whenever|each time|when) it takes (?:any )?damage")
 _REPEATS = any_case(
-    r"[^.]{0,80}\b(?:repeats? (?:the|this|its) sav(?:e|ing throw)|(?:makes?|attempts?) another sav(?:e|in"
-    r"g throw)|save (?:again )?ends)"
-    r"(?:[^.]{0,40}?\b(?:at the )?(end|start) of (?:each of )?(?:its|their|his|her|the target's)(?: next)"
-    r"? turns?|[^.]{0,60}\b(whenever|each time|when) it takes (?:any )?damage)?[^.]{0,120}"
+    r"[^.]{0,80}\b(?:repeats? (?:the|this|its) sav(?:e|ing throw)|(?:makes?|attempts?) another sav(?:e"
+    r"|ing throw)|save (?:again )?ends)(?:[^.]{0,40}?\b(?:at the )?(end|start) of (?:each of )?(?:its"
+    r"|their|his|her|the target's)(?: next)? turns?|[^.]{0,60}\b(whenever|each time"
+    r"|when) it takes (?:any )?damage)?[^.]{0,120}"
 )
 
 
@@ -154,10 +149,10 @@ _GIVES = any_case(
 )
 _SHORT_GIVES = any_case(rf"\b(?:or|and|plus|,) (?P<short>{_CONDITIONS})\b(?! condition)")
 _NOT_GIVEN = any_case(
-    r"(?:\bif (?:it|the target|a creature|the creature)[^,.]{0,30}|\bwhile[^,.]{0,40}|\bcan't[^,.]{0,30}|"
-    r"\bcannot[^,.]{0,30}|\bisn't[^,.]{0,20}|\bimmun\w+[^,.]{0,30}"
-    r"|\balready|\bnot|\bthat|\bwho|\bwhen[^,.]{0,40}|\bif [^,.]{0,60}|\bagainst[^,.]{0,20}|\bthe conditi"
-    r"on [^.]{0,20}|\bto avoid [^.]{0,20}|\buntil it)\s?$"
+    r"(?:\bif (?:it|the target|a creature|the creature)[^,.]{0,30}|\bwhile[^,.]{0,40}|\bcan't[^,.]{0,30}"
+    r"|\bcannot[^,.]{0,30}|\bisn't[^,.]{0,20}|\bimmun\w+[^,.]{0,30}|\balready|\bnot|\bthat|\bwho"
+    r"|\bwhen[^,.]{0,40}|\bif [^,.]{0,60}|\bagainst[^,.]{0,20}|\bthe condition [^.]{0,20}"
+    r"|\bto avoid [^.]{0,20}|\buntil it)\s?$"
 )
 _SIZE_IF = any_case(
     rf"\bif (?:the target|it|the creature) is (?:an? )?(?:creature )?(?:of )?(?P<size>{_SIZES}) (?:size )"
@@ -369,8 +364,8 @@ def _damages(reading: Passage, start: int, end: int, *, is_hit: bool = False) ->
         ):
             continue
         if re.search(
-            r"\bregains?\b[^.]{0,40}$|\breduced? by (?:an amount equal to )?$|\btemporary\b[^.]{0,20}$|\b"
-            r"maximum\b[^.]{0,40}$",
+            r"\bregains?\b[^.]{0,40}$|\breduced? by (?:an amount equal to )?$|\btemporary\b[^.]{0,20}$"
+            r"|\bmaximum\b[^.]{0,40}$",
             before,
             re.IGNORECASE,
         ):
@@ -558,15 +553,13 @@ _LINE = any_case(
     r"long(?: and|,)? )?(?:that is )?([0-9]{1,3}) (?:feet|ft\.?) wide"
 )
 _SHAPE = any_case(
-    r"\b([0-9]{1,3})[- ]?(?:foot|feet|ft\.?)(?:[- ]radius)?(?:, ([0-9]{1,3})[- ](?:foot|feet)[- ](?:high|t"
-    r"all))?[- ]"
-    r"(cone|sphere|cube|emanation|cylinder|square|line|radius)\b"
+    r"\b([0-9]{1,3})[- ]?(?:foot|feet|ft\.?)(?:[- ]radius)?(?:, ([0-9]{1,3})[- ](?:foot|feet)[- ](?:high"
+    r"|tall))?[- ](cone|sphere|cube|emanation|cylinder|square|line|radius)\b"
 )
 _WITHIN = any_case(
-    r"\b(?:each|every|all|any)(?: [\w-]{1,20}){0,2}? (?:enem(?:y|ies)|creatures?|targets?)(?: [^.,:]"
-    r"{0,40}?)? within"
-    r" ([0-9]{1,3}) (?:feet|ft\.?)(?: of (?:it|itself|him|her|them|the "
-    r"[\w'-]{1,20}(?: [\w'-]{1,20}){0,2}?(?= must| makes?| takes?| that| can|[,.:;])))?"
+    r"\b(?:each|every|all|any)(?: [\w-]{1,20}){0,2}? (?:enem(?:y|ies)|creatures?"
+    r"|targets?)(?: [^.,:]{0,40}?)? within ([0-9]{1,3}) (?:feet|ft\.?)(?: of (?:it|itself|him|her|them"
+    r"|the [\w'-]{1,20}(?: [\w'-]{1,20}){0,2}?(?= must| makes?| takes?| that| can|[,.:;])))?"
 )
 
 
@@ -594,19 +587,17 @@ def _has_save(text: str) -> bool:
 
 # The distance of the targets; no game counts it.
 _TARGETED = any_case(
-    r"(?:\b(?:one|each|a|any) (?:creature|target|enemy)[^.,:]{0,30} within|\b(?:centered|centred) on a po"
-    r"int[^.,:]{0,30} within"
-    r"|\b(?:one|a) (?:creature|target)[^.,:]{0,30} sees? within) [0-9]{1,4} (?:feet|ft\.?)(?: of (?:it|it"
-    r"self|the [\w'-]{1,20}))?"
+    r"(?:\b(?:one|each|a|any) (?:creature|target|enemy)[^.,:]{0,30} within|\b(?:centered"
+    r"|centred) on a point[^.,:]{0,30} within|\b(?:one|a) (?:creature"
+    r"|target)[^.,:]{0,30} sees? within) [0-9]{1,4} (?:feet|ft\.?)(?: of (?:it|itself|the [\w'-]{1,20}))?"
 )
 _HEALS = any_case(
-    rf"\b(?:regains?|restores?|heals?)(?: up to)? (?:[0-9]{{1,3}} \()?({AMOUNT}|[0-9]{{1,3}})\)?(?: (?:h"
-    rf"it points|hp))?"
+    rf"\b(?:regains?|restores?|heals?)(?: up to)? (?:[0-9]{{1,3}} \()?({AMOUNT}"
+    rf"|[0-9]{{1,3}})\)?(?: (?:hit points|hp))?"
 )
 _HEALS_TARGET = any_case(
-    r"\b(?:targets?|creatures?|ally|allies|one [\w-]{1,20})\b[^.]{0,60}\b(?:regains?|heals?)\b|\b(?:restores?"
-    r"|heals?) (?:a|on"
-    r"e|the) (?:creature|target|ally)"
+    r"\b(?:targets?|creatures?|ally|allies|one [\w-]{1,20})\b[^.]{0,60}\b(?:regains?|heals?)\b"
+    r"|\b(?:restores?|heals?) (?:a|one|the) (?:creature|target|ally)"
 )
 
 
@@ -625,8 +616,8 @@ _AURA_OWN = any_case(
     r"creatures? in an? ([0-9]{1,3})-foot emanation[^.]{0,60}? takes? "
 )
 _AURA_OTHERS = any_case(
-    r"\b(?:a|any|each) creature that (starts|ends) its turn within ([0-9]{1,3}) (?:feet|ft\.?)(?: of (?:i"
-    r"t|the [\w' -]{1,40}?))? takes? "
+    r"\b(?:a|any|each) creature that (starts|ends) its turn within ([0-9]{1,3}) (?:feet|ft\.?)(?: of (?:it"
+    r"|the [\w' -]{1,40}?))? takes? "
 )
 
 
@@ -651,18 +642,13 @@ def _aura(reading: Passage) -> BlockAura | None:
 
 
 _PLAIN_WORDS = frozenset(
-    "a an the target targets it its creature creatures each must make makes succeed succeeds on or and ta"
-    "king takes "
-    "take failed save saving throw throws success successful one half as much damage of in that area is b"
-    "e by with to "
-    "plus also hit if exhales fire acid cold lightning poison from line cone within until ends effect its"
-    "elf ending "
-    "can repeat at end turn turns start for a instead half-damage range reach ft feet foot this against b"
-    "ecomes "
-    "being all any other attack attacks which has have conditions condition uses use used magically only "
-    "dragon "
-    "enemy enemies originating centered centred point originates sees see "
-    "who them their they extra additional bonus he she him her his".split()
+    "a an the target targets it its creature creatures each must make makes succeed succeeds on or and"
+    " taking takes take failed save saving throw throws success successful one half as much damage of in"
+    " that area is be by with to plus also hit if exhales fire acid cold lightning poison from line cone"
+    " within until ends effect itself ending can repeat at end turn turns start for a instead half-damage"
+    " range reach ft feet foot this against becomes being all any other attack attacks which has have"
+    " conditions condition uses use used magically only dragon enemy enemies originating centered centred"
+    " point originates sees see who them their they extra additional bonus he she him her his".split()
 )
 
 
