@@ -1,4 +1,4 @@
-"""The names in a stat block: of the creature, and those that begin a paragraph."""
+"""Names in a stat block: that of the creature, and those at the start of a paragraph."""
 
 import re
 from collections.abc import Iterator
@@ -138,7 +138,7 @@ def _marked_name(piece: Piece) -> tuple[str, str]:
 def _name_with_stop(text: str, before_colon: bool, before_stop: bool) -> tuple[str, str] | None:
     """Return the name before an attack, a full stop or a colon, and the text.
 
-    `before_colon` and `before_stop`: whether a name may stand there.
+    `before_colon` and `before_stop`: whether a name may come before them.
     """
     for pattern, may_begin in (
         (_STARTS_STRONG, True),
