@@ -22,8 +22,8 @@ from systems.commands.declaration import (
     still_there,
 )
 from systems.commands.effect_lines import action_of_effect
-from systems.commands.offers import action_line
-from systems.commands.reactions import offer_reactions, take_up
+from systems.commands.offers import action_line, is_late
+from systems.commands.reactions import end_late_offers, give_back, offer_reactions, take_up
 from systems.commands.resolve import act
 from systems.commands.scenes import NOTHING, TargetPlace, scene_of
 from systems.commands.transaction import Transaction
@@ -74,11 +74,23 @@ def _resolved(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
     """Resolve an action without recording what the command was. Raises Refused."""
     for actor in doing.actors:
         _take_turn(transaction, actor)
-    if doing.offer is not None:
-        take_up(transaction, doing.offer)
+    offer = doing.offer
+    late = offer is not None and is_late(transaction.encounter, offer)
+    if not late:
+        end_late_offers(transaction, doing.actors)
+    if offer is not None:
+        take_up(transaction, offer)
+    outcomes = _carried_out(transaction, doing)
+    if offer is not None and late:
+        give_back(transaction, offer)
+    return outcomes
+
+
+def _carried_out(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
+    """Resolve an action after the offer that it takes is removed. Raises Refused."""
     if (used := _used(transaction.encounter, doing)) is not None:
         act(transaction, doing.action, doing.actors[0], None, doing.options)
-        return _resolved(transaction, used)
+        return _carried_out(transaction, used)
     outcomes = _on_each(transaction, doing) if doing.targets else _by_each(transaction, doing)
     for actor, outcome in zip(doing.actors, outcomes, strict=False):
         offer_reactions(transaction, doing.action.name, actor, doing.options, outcome.facts)

@@ -101,6 +101,14 @@ def to_take(encounter: Encounter) -> tuple[Offer, ...]:
     )
 
 
+def is_late(encounter: Encounter, offer: Offer) -> bool:
+    """Return whether a combatant is still offered something from before its turn that has begun."""
+    if not offer.reaction or offer.by is None or offer.by != encounter.progress.turn:
+        return False
+    reaction = encounter.game.reaction(offer.reaction)
+    return reaction is not None and reaction.late is not None
+
+
 def alike(encounter: Encounter, offer: Offer) -> tuple[Offer, ...]:
     """Return the offers that are one question with this one, itself too.
 
@@ -119,6 +127,9 @@ def question_of(encounter: Encounter, offers: Sequence[Offer]) -> str:
     """Return the words for offers that are one question: `Ash Tyrant: 3 legendary actions`."""
     first = offers[0]
     owner = encounter.combatants.get(first.by or "")
+    if owner is not None and is_late(encounter, first):
+        choices = f"{owner.name}: {len(offers)} choices"
+        return f"{first.says.rstrip('?') if len(offers) == 1 else choices}, before its turn?"
     if len(offers) > 1 and first.reaction and owner is not None:
         reaction = encounter.game.reaction(first.reaction)
         called = reaction.menu(owner.sheet, encounter.house) if reaction else ""

@@ -113,8 +113,9 @@ def preview(
     if found.refused:
         return found
     notes, needs = action.notes(scene), action.needs_in(scene)
-    if far := out_of_reach(action, scene):
-        notes = {**notes, "": ", ".join(filter(None, (notes.get("", ""), far)))}
+    if out_of_reach(action, scene):
+        # The list of targets shows the same odds for alike targets, so no name is in these words.
+        notes = {**notes, "": ", ".join(filter(None, (notes.get("", ""), "not near")))}
     return attrs.evolve(found, notes=notes, needs=needs, reads=scene.reads)
 
 
@@ -440,7 +441,11 @@ class Consequences:
         marks = {mark.text for mark in game.glance(sheet, house)}
         gained = [mark for mark in game.glance(after_sheet, house) if _tells(mark) and mark.text not in marks]
         effects = tuple(mark.text for mark in gained)
-        effects = (after.name, *effects) if after.name != before.name else effects
+        if after.name != before.name:
+            recovers = after.name == game.statuses[0].name
+            word = f"no longer {before.name}" if recovers else after.name
+            # A condition says more than the status that it brings, such as paralyzed and incapacitated.
+            effects = (*effects, word) if game.condition(word) else (word, *effects)
         return game.drops(before, after), effects
 
     def _is_certain(self, gives: GivenCondition) -> bool:

@@ -10,7 +10,7 @@ import attrs
 from systems.commands.escapes import has_escaped
 from systems.commands.fights import fight_of, still_reads
 from systems.commands.offering import make_offers
-from systems.commands.offers import as_lasting, is_same_offer, offer_of, values_of_reaction
+from systems.commands.offers import as_lasting, is_late, is_same_offer, offer_of, values_of_reaction
 from systems.commands.resolve import act
 from systems.commands.scenes import NOTHING, unable_to
 from systems.commands.transaction import Transaction
@@ -22,6 +22,7 @@ from systems.encounter.model import Combatant, Encounter, Offer
 from systems.errors import Refused, Wrong
 from systems.frozen import evolve
 from systems.schema.fields import NoOptions
+from systems.sheets import changed
 
 
 def offer_reactions(
@@ -88,6 +89,26 @@ def end_offers(transaction: Transaction, turn: str | None, *, passes: bool = Fal
     left = tuple(offer for offer in transaction.encounter.offers if offer.lasts or (stay and offer.reaction))
     if left != transaction.encounter.offers:
         transaction.encounter = attrs.evolve(transaction.encounter, offers=left)
+
+
+def end_late_offers(transaction: Transaction, actors: Iterable[str]) -> None:
+    """Remove the offers from before the turn of these combatants, because they act in it now."""
+    late = {id(offer) for offer in transaction.encounter.offers if is_late(transaction.encounter, offer)}
+    gone = {*actors}
+    left = tuple(
+        offer for offer in transaction.encounter.offers if id(offer) not in late or offer.by not in gone
+    )
+    if left != transaction.encounter.offers:
+        transaction.encounter = evolve(transaction.encounter, offers=left)
+
+
+def give_back(transaction: Transaction, offer: Offer) -> None:
+    """Give a combatant back what a reaction cost that belongs to the time before its turn."""
+    here = transaction.encounter
+    reaction = here.game.reaction(offer.reaction or "")
+    if reaction is not None and reaction.late is not None:
+        reacts = here.combatants[str(offer.by)]
+        transaction.put(evolve(reacts, sheet=changed(reacts.sheet, reaction.late(reacts.sheet, here.house))))
 
 
 def take_up(transaction: Transaction, offer: Offer) -> None:

@@ -61,8 +61,9 @@ def act(
     _tell(transaction, outcome, action, actor, target, others, status, before_it, shows)
     if action.close is not None and target is not None:
         scene = scene_of(before_it, action, actor, target, options, before, aim)
-        if far := out_of_reach(action, scene):
-            transaction.say(f"{transaction.combatant(actor).name} is {far}.", [actor, target])
+        if out_of_reach(action, scene):
+            names = [transaction.combatant(who).name for who in (actor, target)]
+            transaction.say(f"{names[0]} is not near {names[1]}.", [actor, target])
     _move(transaction, outcome, {"actor": actor, "target": target, **others})
     _change_cast(transaction, outcome, {"actor": actor, "target": target, **others})
     for who in transaction.damaged:

@@ -101,20 +101,20 @@ def scene_of(
     )
 
 
-def out_of_reach(action: Action, scene: Scene[Any, Any, Any]) -> str:
-    """Return `not near Mira` if an action in melee is aimed at a combatant that is not near its actor, or "".
+def out_of_reach(action: Action, scene: Scene[Any, Any, Any]) -> bool:
+    """Return whether an action in melee is aimed at a combatant that is not near its actor.
 
     It counts only if either of them is near another combatant in sight: else nobody has said who is near.
     """
     fight, sides = scene.fight, (scene.actor_id, scene.target_id)
     if action.close is None or fight is None or not all(sides) or sides[0] == sides[1]:
-        return ""
+        return False
     if any(fight.person(who) is None for who in sides) or fight.near(*sides):
-        return ""
+        return False
     others = (fight.person(who) for who in fight.ids if who not in sides)
     known = [other.id for other in others if other is not None and other.in_sight]
     is_known = any(fight.near(side, other) for side in sides for other in known)
-    return f"not near {scene.target_name}" if is_known and action.close(scene) else ""
+    return is_known and action.close(scene)
 
 
 def condition_lines(encounter: Encounter, combatant: Combatant) -> tuple[Any, ...]:

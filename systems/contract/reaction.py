@@ -1,6 +1,6 @@
 """Reactions: what a game offers to others after an action or when a turn ends, and before a roll counts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from systems.contract.outcome import Ask
@@ -38,8 +38,10 @@ class Reaction:
     offers are listed, and the log says nothing until one is taken. `menu(sheet, house)`: what several offers
     of one combatant are called together, such as `3 legendary actions`. `again`: when a combatant has a used
     reaction again; by default at the end of the turn. `spends`: reactions with the same word here are used
-    together, such as all that cost the one reaction of a round; by default its own name. The actor and the
-    target of an action don't need reactions: use the `asks` of its outcome.
+    together, such as all that cost the one reaction of a round; by default its own name.
+    `late(sheet, house)`: for a reaction at a turn's end: what its combatant gets back if its own turn has
+    begun before it reacts, such as the legendary action that this cost. Its first action in that turn ends
+    these offers. The actor and the target of an action don't need reactions: use the `asks` of its outcome.
     """
 
     name: str
@@ -54,6 +56,7 @@ class Reaction:
     menu: Callable[[Any, Any], str] = _unnamed
     again: Again = "turn"
     spends: str = ""
+    late: Callable[[Any, Any], Mapping[str, object]] | None = None
 
 
 @frozen

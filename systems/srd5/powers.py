@@ -361,7 +361,8 @@ def _aftermath(scene: Use, table: Table, ready: ReadyPower, used: Used, moments:
 
 def _told(scene: Use, ready: ReadyPower, used: Used, more: tuple[str, ...] = ()) -> Explanation:
     target, entry = scene.target_name, ready.power
-    parts = [f"{scene.who_acts} uses {entry.name} on {target}"]
+    on_itself = scene.actor_id and scene.actor_id == scene.target_id
+    parts = [f"{scene.who_acts} uses {entry.name}" + ("" if on_itself else f" on {target}")]
     change = body_words(ready.body, used.body)
     if ready.rolls:
         parts.append(f" for {used.damage}")
@@ -407,10 +408,12 @@ def is_for_friends(sheet: Sheet, options: PowerOptions) -> bool:
 
 
 def power_notes(scene: Use) -> dict[str, str]:
-    """Return how much is left of each power, and of its spell slots (SRD-73, SRD-74, SRD-77)."""
+    """Return what each power heals, and what is left of it and its spell slots (SRD-73, SRD-74, SRD-77)."""
     found = {}
     for power in scene.actor.powers:
         parts = ["spent"] if power.spent else []
+        if power.healing:
+            parts.append(f"heals {power.healing}")
         if power.uses_per_day:
             parts.append(f"{max(0, power.uses_per_day - power.used)} of {power.uses_per_day} left")
         if power.slot:

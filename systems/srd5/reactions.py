@@ -8,6 +8,7 @@ from systems.contract.reaction import LEAVING, TURN_END, Reaction
 from systems.effects.field import running
 from systems.srd5.house import House
 from systems.srd5.sheet import Attack, Power, Sheet
+from systems.srd5.turns import legendary_back
 from systems.srd5.uses import LEGENDARY
 from systems.srd5.words import EFFECTS, once_more
 
@@ -52,6 +53,11 @@ def _menu(sheet: Sheet, house: House) -> str:
     return f"{left} legendary {'action' if left == 1 else 'actions'}"
 
 
+def _late(sheet: Sheet, house: House) -> dict[str, object]:
+    """Return the legendary actions of a turn that has begun: one taken before it cost nothing of them."""
+    return {"legendary_actions_left": legendary_back(sheet)}
+
+
 LEGENDARY_ACTIONS = Reaction(
     "legendary_actions",
     "Take a legendary action at the end of another creature's turn.",
@@ -62,6 +68,7 @@ LEGENDARY_ACTIONS = Reaction(
     rules=("SRD-75",),
     quiet=True,
     menu=_menu,
+    late=_late,
 )
 
 

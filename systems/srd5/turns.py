@@ -53,7 +53,7 @@ def _recharging(sheet: Sheet) -> list[Attack | Power]:
     return [entry for entry in entries if entry.spent and entry.recharge]
 
 
-def _legendary_back(sheet: Sheet) -> int:
+def legendary_back(sheet: Sheet) -> int:
     """Return the legendary actions at the start of a turn; more than usual stay (SRD-75)."""
     return max(sheet.legendary_actions_left, sheet.legendary_actions)
 
@@ -74,7 +74,7 @@ def turn_start(scene: Turn, table: Table) -> Outcome:
         "reaction_used": False,
         "dodging": False,
         "readied": False,
-        "legendary_actions_left": _legendary_back(actor),
+        "legendary_actions_left": legendary_back(actor),
     }
     facts = {
         "regenerated": gained,
@@ -119,7 +119,7 @@ def encounter_end(scene: Turn, table: Table) -> Outcome:
     )
     actor = scene.actor
     changes: dict[str, object] = dict.fromkeys(flags, False)
-    return Outcome({}, {"actor": {**changes, "legendary_actions_left": _legendary_back(actor)}})
+    return Outcome({}, {"actor": {**changes, "legendary_actions_left": legendary_back(actor)}})
 
 
 # Simple actions of a turn.

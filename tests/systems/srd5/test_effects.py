@@ -268,7 +268,7 @@ def test_a_dragon_strikes_as_a_legendary_action_and_once_a_round_with_its_rays()
     with pytest.raises(Refused, match="again yet"):
         fight.do('effect mira effect="Fiery Rays" by adult-red-dragon')
     fight.do("effect mira effect=Pounce by adult-red-dragon")
-    assert fight.sheet("adult-red-dragon").legendary_actions_left == 1
+    assert fight.sheet("adult-red-dragon").legendary_actions_left == 2
 
 
 def test_a_legendary_power_with_a_limit_is_used_once_a_round():

@@ -1,9 +1,11 @@
 """Fights of SRD 5.2: conditions on the sheet and in the order are one thing."""
 
+from fractions import Fraction
+
 import attrs
 import pytest
 
-from systems.commands.offers import to_take
+from systems.commands.offers import question_of, to_take
 from systems.commands.preview import preview
 from systems.commands.wording import action_words, names_of
 from systems.errors import Refused, Wrong
@@ -92,22 +94,61 @@ def test_the_dying_roll_a_death_save_at_the_start_of_their_turn_and_act_after_a_
 def test_a_legendary_creature_is_offered_its_actions_after_the_turn_of_another():
     lines = (
         "add okado",
-        "add guard",
-        "set guard legendary_actions 3",
-        'set guard powers.roar "legendary, cost 2"',
-        "start dice=20,1",
-        "set guard legendary_actions_left 3",
+        "add guard x2",
+        "set guard-1 legendary_actions 3",
+        'set guard-1 powers.roar "legendary, cost 2"',
+        "start dice=20,1,10",
+        "set guard-1 legendary_actions_left 3",
     )
     fight = Fight("srd5", *lines)
     fight.do("next")
-    fight.do("near okado guard")
-    fight.do("apart guard")
+    fight.do("near okado guard-1")
+    fight.do("apart guard-1")
     assert [each.action for each in to_take(fight.encounter)] == ["attack", "power"]
     offer = to_take(fight.encounter)[-1]
     action = fight.game.action("power")
     assert action_words(fight.encounter, action, offer.target or "", offer.options) == "power roar"
-    fight.do("power okado power=roar by guard")
-    assert fight.encounter.combatants["guard"].sheet.legendary_actions_left == 1
+    fight.do("power okado power=roar by guard-1")
+    assert fight.encounter.combatants["guard-1"].sheet.legendary_actions_left == 1
+
+
+def test_a_legendary_action_left_from_before_its_owners_turn_costs_nothing_of_the_new_ones():
+    lines = (
+        "add okado",
+        "add guard x2",
+        "set guard-1 legendary_actions 3",
+        'set guard-1 powers.roar "legendary"',
+    )
+    fight = Fight("srd5", *lines, "start dice=20,10,1", "set guard-1 legendary_actions_left 1", "next")
+    offers = to_take(fight.encounter)
+    assert fight.turn == "guard-1"
+    assert question_of(fight.encounter, offers) == "Guard 1: roar, before its turn?"
+    fight.do("power okado power=roar by guard-1")
+    assert (fight.sheet("guard-1").legendary_actions_left, to_take(fight.encounter)) == (3, ())
+    fight.do("undo")
+    fight.do("attack okado by guard-1 dice=1")
+    assert to_take(fight.encounter) == ()
+    fight.do("power okado power=roar by guard-1")
+    assert fight.sheet("guard-1").legendary_actions_left == 2
+    assert fight.folded() == fight.plain
+
+
+def test_the_odds_of_healing_say_what_it_heals_and_that_the_target_is_no_longer_bloodied():
+    fight = Fight("srd5", "add okado", "start", "damage okado 20")
+    power = fight.game.action("power")
+    found = preview(fight.encounter, power, "okado", "okado", power.options(power="second wind"))
+    assert found.notes["power=second wind"] == "heals 1d10+3, 1 of 1 left"
+    assert found.effects == (("no longer bloodied", Fraction(7, 10)),)
+    text = fight.text('power okado power="second wind" dice=4')
+    assert text == "Okado uses second wind, 7 hit points back (hp 8 → 15)."
+
+
+def test_the_odds_name_a_condition_before_the_status_that_it_brings():
+    fight = Fight("srd5", "add okado", "add guard", "start", "set okado powers.blast.conditions paralyzed")
+    power = fight.game.action("power")
+    found = preview(fight.encounter, power, "okado", "guard", power.options(power="blast"))
+    words = [word for word, _ in found.effects]
+    assert words.index("paralyzed") < words.index("incapacitated")
 
 
 def test_a_breath_is_rolled_once_for_all_and_paid_once():

@@ -109,7 +109,7 @@ class Ones:
 async def test_the_prompt_of_a_caster_lists_what_is_left_and_puts_friends_first_for_healing() -> None:
     async with playing(vault("damage mira 20")) as play:
         await play.press("p")
-        assert "mending light (level 1: 3 of 4 slots left)" in play.text
+        assert "mending light (heals 2d8+4, level 1: 3 of 4 slots left)" in play.text
         assert play.text.rindex("Mira ") < play.text.index("others") < play.text.rindex("Ogre")
         await play.press("<Tab>")
         assert re.search(r"fire burst +level 3: 2 of 2 slots left", play.text)
