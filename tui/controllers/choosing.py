@@ -162,7 +162,8 @@ def game_begun(word: str) -> str:
         # No game is loaded for its title.
         return whole
     begun = matches(word, names, {name: title_of(name) for name in names})
-    called = [name for name in names if any(same_word(word, other) for other in _other_names(name))]
+    spoken = word.replace("&", "n")
+    called = [name for name in names if any(same_word(spoken, other) for other in _other_names(name))]
     found = [name for name in names if name in begun or name in called]
     if len(found) > 1:
         known = listed((f"{title_of(name)} ({clean(name, 40)})" for name in found), "or")

@@ -76,3 +76,10 @@ def test_a_creature_has_the_figures_of_its_own_file():
     assert (dragon.legendary_actions_left, dragon.legendary_resistances_left) == (3, 3)
     octopus = read_sheet(SRD, sheet_of(FOLDER / "octopus.toml"), "")
     assert (octopus.constitution, octopus.charisma, octopus.saves["constitution"]) == (11, 4, 0)
+
+
+def test_an_invisible_stalker_is_invisible_to_whoever_cannot_see_it():
+    request = {"action": "attack", "target": sheet_of(FOLDER / "invisible-stalker.toml"), "options": {}}
+    assert set(odds(SRD, request)["facts"]["roll"]) == {"disadvantage"}
+    request["options"] = {"target_seen": True}
+    assert set(odds(SRD, request)["facts"]["roll"]) == {"normal"}
