@@ -275,6 +275,20 @@ def test_the_author_is_named_on_the_page_and_in_the_readme(game: Ruleset) -> Non
     assert name.group() in section(README, "The games")
 
 
+_ATTRIBUTION = (
+    'This work includes material from the System Reference Document {0} ("SRD {0}") by Wizards of the Coast '
+    "LLC, available at https://www.dndbeyond.com/srd. The SRD {0} is licensed under the Creative Commons "
+    "Attribution 4.0 International License, available at "
+    "https://creativecommons.org/licenses/by/4.0/legalcode."
+)
+
+
+@pytest.mark.parametrize("edition", ["5.2", "5.2.1"])
+def test_the_attributions_of_the_reference_document_are_word_for_word(edition: str) -> None:
+    assert _ATTRIBUTION.format(edition) in README
+    assert _ATTRIBUTION.format(edition) in PAGES["srd5"]
+
+
 # Links, pictures and headings
 
 

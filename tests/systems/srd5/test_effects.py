@@ -35,7 +35,8 @@ def facing(*creatures, **hero):
         fight.roster[name] = Entry(name, "foes", read_sheet(fight.game, sheet_of(name), ""))
     for name in ("mira", *creatures):
         fight.do(f"add {name}")
-    fight.do(f"start dice={','.join(['10'] * (1 + len(creatures)))}")
+    unseen = sum("invisible" in fight.sheet(name).conditions for name in creatures)
+    fight.do(f"start dice={','.join(['10'] * (1 + len(creatures) + unseen))}")
     return fight
 
 
