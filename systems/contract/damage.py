@@ -140,3 +140,27 @@ class DamageRoll:
     def amount(self, type: str) -> Any:
         """Return the amount of one type, 0 if there is none. In odds this is not a number."""
         return next((amount for name, amount in self.amounts if name == type), 0)
+
+
+@frozen(eq=False)
+class DamageTally:
+    """Damage added up so far, by rolls of `Table.add_damage`.
+
+    `least` is a number that rules may read: at the table the sum itself, in odds the level that all sums of
+    this branch have reached. `sum` is for facts: in odds it represents every sum of the branch (odds.Sums).
+    `roll`: the last roll; None in odds.
+    """
+
+    least: int = 0
+    sum: Any = 0
+    roll: DamageRoll | None = None
+
+    def plus(self, amount: int) -> "DamageTally":
+        """Return the tally with a fixed amount added."""
+        total = self.sum + amount if isinstance(self.sum, int) else self.sum.shifted(amount)
+        return DamageTally(self.least + amount, total)
+
+
+NO_DAMAGE = DamageTally()
+# Totals at which the result changes, from low to high; None: every total has a result of its own.
+Levels = tuple[int, ...] | None

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from systems.contract.damage import Blow as Blow
-from systems.contract.damage import DamagePart, DamageRoll
+from systems.contract.damage import DamagePart, DamageRoll, DamageTally, Levels
 from systems.contract.damage import read_dice as read_dice
 from systems.contract.outcome import Answer
 from systems.dice.sources import (
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T", bound=Hashable)
+K = TypeVar("K")
 MOST_TRIES = 1000
 # Dice thrown with others, and the reason for them: `("1d4", "bless")`.
 ExtraDice = tuple[str, str]
@@ -356,6 +357,47 @@ class Table:
         reason = f"{part.type} {why}" if part.type else why
         dice = part.dice
         return self.blows(1, dice, reason, of) if isinstance(dice, Blow) else self.roll(dice, reason, of)
+
+    def add_damage(
+        self,
+        before: DamageTally,
+        parts: Sequence[DamagePart],
+        plus: int = 0,
+        levels: Levels = None,
+        why: str = "damage",
+        of: str = "actor",
+    ) -> DamageTally:
+        """Return the tally with the damage of one roll, and a fixed amount, added.
+
+        `levels`: how much more than `before.least` changes the result of the action in anything but the sum,
+        such as the hit points that are left. In odds the sums between two levels are one branch, and `least`
+        is the level that they have reached.
+        """
+        roll = self.damage(parts, why, of)
+        total = before.sum + roll.total + plus
+        return DamageTally(total, total, roll)
+
+    def one_of(self, sum: Any) -> int:
+        """Return a sum of `add_damage` as a number; in odds there is a branch for each."""
+        return cast(int, sum)
+
+    def in_steps(
+        self,
+        kinds: Sequence[K],
+        step: Callable[["Table", K, T, Any], tuple[T, Any, Any]],
+        start: T,
+    ) -> tuple[T, Any, tuple[Any, ...]]:
+        """Carry out steps, each from the state and the sum that the last one left.
+
+        `step(table, kind, state, sum)` returns the state after it, the sum, such as that of a DamageTally,
+        and anything that only words need. Return the last state and sum, and the words of each step. In odds
+        equal states are put together after each step, whatever their sums, and there are no words.
+        """
+        state, sum, told = start, cast(Any, 0), list[Any]()
+        for kind in kinds:
+            state, sum, words = step(self, kind, state, sum)
+            told.append(words)
+        return state, sum, tuple(told)
 
     def grouped(
         self, dice: "Blow | str | Expression", grade: Callable[[int], T], why: str, of: str = "actor"

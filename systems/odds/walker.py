@@ -11,17 +11,19 @@ from math import gcd, lcm
 from typing import Any, TypeVar
 
 from systems.contract.aside import Aside
-from systems.contract.damage import Blow, DamagePart, DamageRoll
+from systems.contract.damage import Blow, DamagePart, DamageRoll, DamageTally, Levels
 from systems.contract.outcome import Fact, Outcome
 from systems.contract.series import Series, SeriesState, SeriesStrike
 from systems.contract.table import Chance, Choices, ExtraDice, Table, face_worths
 from systems.dice.expression import Expression
 from systems.odds.series import series_odds
+from systems.odds.steps import odds_in_steps
 from systems.odds.weights import (
     MOST_BRANCHES,
     MOST_REPEATED,
     Sums,
     TooManyDice,
+    added_damage,
     aside,
     counts,
     graded,
@@ -34,6 +36,7 @@ from systems.odds.weights import (
 )
 
 T = TypeVar("T", bound=Hashable)
+K = TypeVar("K")
 Run = Callable[[Table], Outcome]
 # Up to this many branches of one weight are counted one by one; more are counted together.
 FEW = 8
@@ -158,6 +161,38 @@ class Walker(Table):
             return DamageRoll.of(parts, given)
         found: Any = next(self._path, None)
         return self._fork(*mixtures(tuple(parts))) if found is None else found
+
+    def add_damage(
+        self,
+        before: DamageTally,
+        parts: Sequence[DamagePart],
+        plus: int = 0,
+        levels: Levels = None,
+        why: str = "damage",
+        of: str = "actor",
+    ) -> DamageTally:
+        found: DamageTally | None = next(self._path, None)
+        return self._fork(*added_damage(before, tuple(parts), plus, levels)) if found is None else found
+
+    def one_of(self, sum: Any) -> int:
+        if isinstance(sum, int):
+            return sum
+        found: int | None = next(self._path, None)
+        if found is None:
+            ways = sum.ways
+            found = self._fork(list(ways), list(ways.values()), sum.total)
+        return found
+
+    def in_steps(
+        self,
+        kinds: Sequence[K],
+        step: Callable[[Table, K, T, Any], tuple[T, Any, Any]],
+        start: T,
+    ) -> tuple[T, Any, tuple[Any, ...]]:
+        found: tuple[T, Any, tuple[Any, ...]] | None = next(self._path, None)
+        if found is None:
+            found = self._fork(*odds_in_steps(lambda run: self._inner().walk(run), kinds, step, start))
+        return found
 
     def grouped(
         self, dice: Blow | str | Expression, grade: Callable[[int], T], why: str, of: str = "actor"

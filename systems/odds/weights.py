@@ -1,5 +1,6 @@
 """The possible answers of one call to a table, with whole-number weights, and how many are too many."""
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
@@ -8,7 +9,7 @@ from math import comb, factorial, prod
 from typing import Any
 
 from systems.contract.aside import Aside
-from systems.contract.damage import Blow, DamagePart, DamageRoll
+from systems.contract.damage import Blow, DamagePart, DamageRoll, DamageTally, Levels
 from systems.contract.share import Share
 from systems.contract.table import Chance
 from systems.dice.distribution import TooMuchWork, line_weights
@@ -154,6 +155,47 @@ def mixtures(parts: tuple[DamagePart, ...]) -> tuple[Sequence[DamageRoll], Seque
     return [DamageRoll(total, amounts(total), None) for total in values], weights, whole
 
 
+def added_damage(
+    before: DamageTally, parts: tuple[DamagePart, ...], plus: int, levels: Levels
+) -> tuple[Sequence[DamageTally], Sequence[int], int]:
+    """Return the tallies after one more roll of damage: one for each level that sums reach."""
+    if levels is None:
+        rolls, weights, whole = mixtures(parts)
+        return [before.plus(roll.total + plus) for roll in rolls], weights, whole
+    if isinstance(before.sum, int):
+        return _first_levels(before.least, before.sum, parts, plus, levels)
+    return _by_level(before.least, _power(_ways_of(parts), 1, before.sum.ways), plus, levels)
+
+
+@lru_cache(maxsize=256)
+def _first_levels(
+    least: int, sum: int, parts: tuple[DamagePart, ...], plus: int, levels: tuple[int, ...]
+) -> tuple[Sequence[DamageTally], Sequence[int], int]:
+    return _by_level(least, _ways_of(parts), sum + plus, levels)
+
+
+@lru_cache(maxsize=256)
+def _ways_of(parts: tuple[DamagePart, ...]) -> Mapping[int, int]:
+    rolls, weights, _ = mixtures(parts)
+    return dict(zip((roll.total for roll in rolls), weights, strict=True))
+
+
+def _by_level(
+    least: int, ways: Mapping[int, int], plus: int, levels: tuple[int, ...]
+) -> tuple[Sequence[DamageTally], Sequence[int], int]:
+    """Return a tally for each level that sums, with `plus` added, reach above `least`, and their weights."""
+    above = plus - least
+    reached: dict[int, dict[int, int]] = {}
+    for value, many in ways.items():
+        reached.setdefault(bisect_right(levels, value + above), {})[value + plus] = many
+    tallies = [
+        DamageTally(least + (levels[at - 1] if at else 0), Sums(partial(dict, sums)))
+        for at, sums in reached.items()
+    ]
+    weights = [sum(sums.values()) for sums in reached.values()]
+    return tallies, weights, sum(weights)
+
+
 def _together(single: Sequence[Mapping[int, int]]) -> Mapping[int, int]:
     """Return the sums of independent amounts."""
     found: Mapping[int, int] = {0: 1}
@@ -221,6 +263,9 @@ def _power(single: Mapping[int, int], times: int, start: Mapping[int, int]) -> M
     """
     if times == 1 and len(start) == 1 and start.get(0) == 1:
         return single
+    if times == 1 and len(single) == 1:
+        [(more, many)] = single.items()
+        return {value + more: each * many for value, each in start.items()}
     low, low_start = min(single), min(start)
     width = max(single) - low
     values = width * times + max(start) - low_start

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from systems.contract.damage import Blow, DamagePart, DamageRoll
 from systems.contract.outcome import Outcome
-from systems.contract.table import Choices, face_worths
+from systems.contract.table import Choices, Table, face_worths
 from systems.dice.expression import DiceError, Expression
 from systems.dice.notation import maximum, minimum
 from systems.errors import Wrong
@@ -90,6 +90,9 @@ class _EndsOfSums(Walker):
         if given is not None or why in self.exact:
             return super().damage(parts, why, of, given)
         return DamageRoll.of(parts, [self._end(why, _ends(part.dice)) for part in parts])
+
+    add_damage = Table.add_damage
+    in_steps = Table.in_steps
 
 
 def _ends(dice: Blow | str | Expression) -> tuple[int, int]:

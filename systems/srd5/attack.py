@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from systems.contract.action import Action, Refusal, Scene, SideEffect
+from systems.contract.damage import NO_DAMAGE, DamageTally
 from systems.contract.interrupt import NOT_INTERRUPTED, Interrupted
 from systems.contract.interruption import UsedInterruption
 from systems.contract.marked_text import as_change, as_status
@@ -47,8 +48,6 @@ from systems.srd5.damage import (
     DamageDone,
     PreparedDamage,
     averages,
-    joined,
-    most_of,
     prepare_damage,
     rolls_of,
     stay_up,
@@ -56,6 +55,7 @@ from systems.srd5.damage import (
 )
 from systems.srd5.defending import Defences, defences_against, raised_by, roll_against
 from systems.srd5.house import House
+from systems.srd5.levels import counts_singly, hurt_by_sum, levels_of
 from systems.srd5.rolls import D20, Grade, Rolled, RollOptions, exhaustion_term, way_of, with_dice
 from systems.srd5.saves import (
     COVER,
@@ -313,11 +313,13 @@ class HitResult:
 class Struck:
     """An attack as it came out: its roll, what stopped it, the target after it, and the save of a hit.
 
-    `ac`: the armour class that counted. `amounts`: the damage of each type; none in odds.
+    `tally`: its damage and that of the attacks before it. `ac`: the armour class that counted. `amounts`: the
+    damage of each type; none in odds.
     """
 
     rolled: Rolled
     result: HitResult
+    tally: DamageTally
     saved: SaveResult | None = None
     thrown: int | None = None
     stopped: Interrupted = NOT_INTERRUPTED
@@ -348,8 +350,7 @@ class HitState:
 class AttackPlan:
     """One attack against one body before any roll; `known` holds the results of its hits by damage.
 
-    `adds_up`: nothing but the sum counts of the damage of a hit and of its save, unless the hit itself fells
-    the target; `sums` holds the results by that sum. `defences`: what can stop it before it counts.
+    `singly`: more than the sum of the damage counts. `defences`: what can stop it before it counts.
     """
 
     scene: Strike
@@ -361,8 +362,7 @@ class AttackPlan:
     save: Save | None
     damage: Mapping[str, PreparedDamage]
     known: dict[tuple[str, int, bool, bool, str], HitState]
-    adds_up: bool
-    sums: dict[tuple[bool, bool, int], HitResult]
+    singly: bool
     effects: WithEffects
     defences: Defences
 
@@ -396,78 +396,64 @@ def plan_of(
         texts = effects.damage(d20.way, critical=is_critical)
         damage[result] = prepare_damage(_hit_rolls(scene, texts, is_critical), after, halved)
     grade = graded_attack(ac, entry.critical_from, vulnerable)
-    sheet, save = body.sheet, _save_of(scene, entry, resist)
-    adds_up = not (sheet.undead_fortitude or sheet.regeneration_stopped_by)
-    return AttackPlan(scene, entry, after, d20, grade, ac, save, damage, {}, adds_up, {}, effects, defences)
+    save, later = _save_of(scene, entry, resist), [line for lines in effects.later.values() for line in lines]
+    types = {each.type for ready in damage.values() for each in ready.rolls}
+    types |= {text.partition(" ")[2] for text in entry.save_damage}
+    singly = counts_singly(scene, body, types, later)
+    return AttackPlan(scene, entry, after, d20, grade, ac, save, damage, {}, singly, effects, defences)
 
 
-def strike(table: Table, plan: AttackPlan) -> Struck:
-    """Roll one attack: the d20, the damage, and the save that a hit brings."""
+def strike(
+    table: Table, plan: AttackPlan, before: DamageTally = NO_DAMAGE, *, singly: bool = False
+) -> Struck:
+    """Roll one attack: the d20, the damage, and the save that a hit brings.
+
+    `before`: the damage of the attacks before it. `singly`: in odds each amount of damage is a branch.
+    """
     defended = roll_against(table, plan.d20, plan.grade, plan.ac, plan.entry.name, plan.defences)
     rolled, stopped = defended.rolled, defended.stopped
     ac = plan.ac + stopped.total
     grade = rolled.grade
     if grade == "miss":
-        return Struck(rolled, HitResult(plan.body), stopped=stopped, ac=ac)
-    if table.brief and (together := _save_first(table, plan, grade)) is not None:
-        return Struck(rolled, *together, stopped=stopped, ac=ac)
-    done = throw_damage(table, plan.damage[grade])
+        return Struck(rolled, HitResult(plan.body), before, stopped=stopped, ac=ac)
+    scene, body = plan.scene, plan.body
+    levels = None if singly else levels_of(body, scene.house, not before.least)
+    done = throw_damage(table, plan.damage[grade], before, levels)
+    after = _hit(table, plan, done, grade)
+    if after.save is None:
+        return Struck(
+            rolled, after.result, done.tally, None, done.thrown, stopped, ac, done.amounts, plan.effects
+        )
+    saved = throw_prepared(table, after.save)
+    ready = _damage_of_save(plan, after, saved)
+    # After a fall, the damage of the save counts by itself.
+    has_levels = not singly and after.result.fell == "none"
+    levels = levels_of(saved.body, scene.house, not done.tally.least) if has_levels else None
+    more = throw_damage(table, ready, done.tally, levels) if ready else DamageDone(0, tally=done.tally)
+    result = _after_save(table, plan, after, saved, more)
+    amounts = (*done.amounts, *more.amounts)
+    return Struck(rolled, result, more.tally, saved, done.thrown, stopped, ac, amounts, plan.effects)
+
+
+def _hit(table: Table, plan: AttackPlan, done: DamageDone, grade: str) -> HitState:
+    """Return the state after the damage of a hit."""
     healed_by = f"heals {done.absorbed}" if done.absorbed else ""
     key = (grade, done.total, done.stops, done.radiant, healed_by)
     after = plan.known.get(key)
+    if after is not None:
+        return after
+    scene, body, is_critical = plan.scene, plan.body, grade == "critical"
+    knock_out = scene.options.knock_out
+    found = hurt_once(body, done.total, scene.house, is_critical, knock_out, done.stops, done.radiant)
+    if found.holds:
+        found = stay_up(table, body, found, scene.house, "target")
+        key = (*key[:4], found.fell)
+    if done.absorbed:
+        found = evolve(found, body=healed(found.body, done.absorbed)[0])
+    after = plan.known.get(key)
     if after is None:
-        scene, body = plan.scene, plan.body
-        found = hurt_once(
-            body,
-            done.total,
-            scene.house,
-            grade == "critical",
-            scene.options.knock_out,
-            done.stops,
-            done.radiant,
-        )
-        if found.holds:
-            found = stay_up(table, body, found, scene.house, "target")
-            key = (*key[:4], found.fell)
-        if done.absorbed:
-            found = evolve(found, body=healed(found.body, done.absorbed)[0])
-        after = plan.known.get(key)
-        if after is None:
-            after = plan.known[key] = _after_hit(plan, found, done.total)
-    if after.save is None:
-        return Struck(rolled, after.result, None, done.thrown, stopped, ac, done.amounts, plan.effects)
-    saved = throw_prepared(table, after.save)
-    ready = _damage_of_save(plan, after, saved)
-    more = throw_damage(table, ready) if ready else DamageDone(0)
-    result = _after_save(table, plan, after, saved, more)
-    amounts = (*done.amounts, *more.amounts)
-    return Struck(rolled, result, saved, done.thrown, stopped, ac, amounts, plan.effects)
-
-
-def _save_first(table: Table, plan: AttackPlan, grade: str) -> tuple[HitResult, SaveResult] | None:
-    """Roll the save that a hit brings, then all damage at once, so that odds have few branches.
-
-    None if the damage of the hit may change the save, or counts by itself.
-    """
-    body, hit = plan.body, plan.damage[grade]
-    if not (plan.adds_up and plan.entry.save_damage) or concentrates(body) or body.knocked_out:
-        return None
-    most = most_of(hit)
-    if plan.save is None or most is None or most >= body.hp + body.temp_hp:
-        return None
-    after = plan.known.get(_UNHURT)
-    if after is None:
-        after = plan.known[_UNHURT] = _after_hit(plan, HurtVitals(body), 0)
-    if after.save is None:
-        return None
-    saved = throw_prepared(table, after.save)
-    ready = joined(hit, _damage_of_save(plan, after, saved))
-    if ready is None:
-        return None
-    return _after_save(table, plan, after, saved, throw_damage(table, ready)), saved
-
-
-_UNHURT = ("", 0, False, False, "")  # the state after a hit whose damage counts later
+        after = plan.known[key] = _after_hit(plan, found, done.total)
+    return after
 
 
 def _after_hit(plan: AttackPlan, found: HurtVitals, damage: int) -> HitState:
@@ -504,11 +490,6 @@ def _after_save(
     if known is not None:
         return known
     earlier, body = after.result, saved.body
-    together = (passed, saved.resisted, earlier.damage + done.total)
-    adds_up = plan.adds_up and body.hp > 0 and not body.knocked_out and not concentrates(body)
-    if adds_up and together in plan.sums:
-        result = after.later[key] = plan.sums[together]
-        return result
     found = HurtVitals(body)
     knock_out = scene.options.knock_out
     if done.total or done.stops:
@@ -529,8 +510,6 @@ def _after_save(
     result = HitResult(body, earlier.damage + done.total, fell, gave, due, most)
     if not is_open:
         after.later[key] = result
-    if adds_up:
-        plan.sums[together] = result
     return result
 
 
@@ -595,14 +574,13 @@ def attack(scene: Scene[Sheet, AttackOptions, House], table: Table) -> Outcome:
     ready = _ready(scene)
     if isinstance(ready, Outcome):
         return ready
-    struck = strike(table, ready.plan)
-    result = struck.result
+    struck, result, damage = _carried_out(scene, table, ready)
     facts = {
         **struck.rolled.facts,
         "ac": ready.plan.ac,
         "hit": struck.hit,
         "critical": struck.critical,
-        "damage": result.damage,
+        "damage": damage,
         "fell": result.fell,
         "concentration_dc": result.due,
         "gave": result.gave,
@@ -627,6 +605,20 @@ def attack(scene: Scene[Sheet, AttackOptions, House], table: Table) -> Outcome:
         interruptions=struck.stopped.used,
         moves=ready.plan.effects.moved(*moments_of(struck)),
     )
+
+
+def _carried_out(scene: Strike, table: Table, ready: ReadyAttack) -> tuple[Struck, HitResult, Any]:
+    """Return the attack, its result, and its damage for the facts."""
+    plan, body = ready.plan, ready.plan.body
+    # What a game master is told needs each amount: the save that keeps up concentration, failed death saves.
+    counts = not table.brief and (concentrates(body) or body.hp == 0)
+    struck = strike(table, plan, singly=plan.singly or counts)
+    result, tally = struck.result, struck.tally
+    if table.brief:
+        return struck, result, tally.sum
+    damage = table.one_of(tally.sum)
+    body = hurt_by_sum(result.body, tally, damage, scene.house)
+    return struck, evolve(result, body=body, damage=damage), damage
 
 
 def conditions_given(names: tuple[str, ...], who: str) -> tuple[GivenCondition, ...]:

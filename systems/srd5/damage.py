@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from systems.contract.damage import Blow, DamagePart
+from systems.contract.damage import NO_DAMAGE, Blow, DamagePart, DamageTally, Levels
 from systems.contract.table import Table
 from systems.frozen import evolve, frozen
 from systems.srd5.body import HurtVitals, Vitals, has, held_up, hurt
@@ -102,7 +102,8 @@ class DamageDone:
     """Damage that gets through: its sum, and whether some of it stops regeneration or is radiant.
 
     `thrown`: the sum as rolled, whatever the target resists; None in odds. `amounts`: by type, not in odds.
-    `absorbed`: hit points that the rest gives back.
+    `absorbed`: hit points that the rest gives back. `tally`: this damage and that before it; if it was thrown
+    by levels, `total` is the level in odds.
     """
 
     total: Any
@@ -113,6 +114,7 @@ class DamageDone:
     thrown: int | None = None
     amounts: tuple[tuple[str, int], ...] = ()
     absorbed: int = 0
+    tally: DamageTally = NO_DAMAGE
 
 
 def amounts_done(
@@ -175,44 +177,28 @@ def prepare_damage(rolls: tuple[DamageDice, ...], body: Vitals, halved: bool = F
     )
 
 
-def throw_damage(table: Table, ready: PreparedDamage) -> DamageDone:
-    """Roll damage and return what gets through."""
+def throw_damage(
+    table: Table, ready: PreparedDamage, before: DamageTally = NO_DAMAGE, levels: Levels = None
+) -> DamageDone:
+    """Roll damage and return what gets through. `levels`: see Table.add_damage."""
     if ready.parts is None:
-        return amounts_done(ready.rolls, throw_sums(table, ready.rolls), ready.defence, ready.body.sheet)
-    roll = table.damage(ready.parts)
-    total = roll.total + ready.fixed
+        done = amounts_done(ready.rolls, throw_sums(table, ready.rolls), ready.defence, ready.body.sheet)
+        tally = table.add_damage(before, (), done.total, levels)
+        return evolve(done, tally=tally, total=tally.least - before.least)
+    tally = table.add_damage(before, ready.parts, ready.fixed, levels)
+    total, roll = tally.least - before.least, tally.roll
+    stops, radiant = ready.stops and total > 0, ready.radiant and total > 0
+    if roll is None or roll.rolled is None:
+        return DamageDone(total, stops, radiant, tally=tally)
     plain = sum(each.blow.worth(0) for each in ready.rolls if not each.blow.dice)
-    thrown = None if roll.rolled is None else sum(roll.rolled) + plain
-    amounts = () if thrown is None else (*roll.amounts, *_fixed(ready))
-    return DamageDone(
-        total, ready.stops and total > 0, ready.radiant and total > 0, thrown=thrown, amounts=amounts
-    )
+    amounts = (*roll.amounts, *_fixed(ready))
+    return DamageDone(total, stops, radiant, thrown=sum(roll.rolled) + plain, amounts=amounts, tally=tally)
 
 
 def _fixed(ready: PreparedDamage) -> tuple[tuple[str, int], ...]:
     """Return the damage of the texts without dice, by type."""
     plain = [each for each in ready.rolls if not each.blow.dice]
     return tuple((each.type, ready.defence.worth(each.type, each.blow.worth(0))) for each in plain)
-
-
-def most_of(ready: PreparedDamage) -> int | None:
-    """Return the most damage that can get through; None if each type counts by itself."""
-    if ready.parts is None:
-        return None
-    most = ready.fixed
-    thrown = (roll.blow for roll in ready.rolls if roll.blow.dice)
-    for part, blow in zip(ready.parts, thrown, strict=True):
-        most += part.worth(blow.worth(sum(number * sides for number, sides in blow.dice)))
-    return most
-
-
-@lru_cache(maxsize=256)
-def joined(first: PreparedDamage, second: PreparedDamage | None) -> PreparedDamage | None:
-    """Return two kinds of damage as one roll; None if a type of them counts by itself."""
-    if second is None or first.parts is None or second.parts is None:
-        return first if second is None else None
-    parts, fixed = (*first.parts, *second.parts), first.fixed + second.fixed
-    return evolve(first, rolls=(*first.rolls, *second.rolls), parts=parts, fixed=fixed)
 
 
 def _parts(

@@ -5,10 +5,11 @@ from functools import lru_cache
 from typing import Any
 
 from systems.contract.action import Action, Refusal, Scene
+from systems.contract.damage import NO_DAMAGE, DamageTally
 from systems.contract.outcome import EndedCondition, Explanation, Outcome, Step, Term, owned, refuse
 from systems.contract.table import Blow, Table
 from systems.errors import Wrong
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.schema.conversion import replace
 from systems.schema.fields import choice, declare, declare_field, dice, flag, text, whole
 from systems.schema.naming import Naming
@@ -51,6 +52,7 @@ from systems.srd5.damage import (
     throw_sums,
 )
 from systems.srd5.house import House
+from systems.srd5.levels import counts_singly, levels_of
 from systems.srd5.rolls import with_dice
 from systems.srd5.saves import (
     PreparedSave,
@@ -243,12 +245,17 @@ class Used:
 
     body: Vitals
     sums: tuple[int, ...]
-    damage: int
+    tally: DamageTally
     fell: str
     saved: SaveResult | None
     gained: int
     gave: tuple[str, ...]
     amounts: Amounts
+
+    @property
+    def damage(self) -> int:
+        """Return the damage; in odds, the level that it reaches."""
+        return self.tally.least
 
 
 def use(scene: Use, table: Table, ready: ReadyPower) -> Used:
@@ -261,10 +268,11 @@ def use(scene: Use, table: Table, ready: ReadyPower) -> Used:
     if table.brief and ready.sums is None:
         # Only their sum counts, as far as the body tells no type apart.
         has_dice = share != "none" and bool(ready.rolls)
-        done = throw_damage(table, prepare_damage(ready.rolls, body, share == "half")) if has_dice else _NONE
+        done = _thrown(scene, table, ready, body, share == "half") if has_dice else _NONE
     else:
         sums = ready.sums if ready.sums is not None else throw_sums(table, ready.rolls)
         done = amounts_done(ready.rolls, sums, defence, body.sheet) if share != "none" else _NONE
+        done = evolve(done, tally=DamageTally(done.total, done.total))
     key = (body, done.total, done.stops, done.radiant)
     found = ready.known.get(key)
     if found is None:
@@ -284,7 +292,17 @@ def use(scene: Use, table: Table, ready: ReadyPower) -> Used:
         body, gave = given(body, ready.power.conditions, ready.power.escape_dc)
     if scene.options.gives and ready.effects.marks and not is_dead(body):
         gave = (*gave, *ready.effects.marked(*_moment(passed)))
-    return Used(body, sums, done.total, found.fell, saved, gained, gave, done.amounts)
+    return Used(body, sums, done.tally, found.fell, saved, gained, gave, done.amounts)
+
+
+def _thrown(scene: Use, table: Table, ready: ReadyPower, body: Vitals, halved: bool) -> DamageDone:
+    """Roll the damage of a power for odds, by levels if only its sum counts."""
+    later = [line for lines in ready.effects.later.values() for line in lines]
+    singly = ready.healing is not None or counts_singly(
+        scene, body, [each.type for each in ready.rolls], later
+    )
+    levels = None if singly else levels_of(body, scene.house, True)
+    return throw_damage(table, prepare_damage(ready.rolls, body, halved), NO_DAMAGE, levels)
 
 
 def _moment(passed: bool | None) -> tuple[str, ...]:
@@ -316,7 +334,7 @@ def power(scene: Use, table: Table) -> Outcome:
     damage = used.damage
     facts |= {
         "rolled": used.sums,
-        "damage": damage,
+        "damage": used.tally.sum,
         "fell": used.fell,
         "concentration_dc": concentration_due(used.body, damage),
         "healed": used.gained,

@@ -1,0 +1,65 @@
+"""The sums of damage at which a creature changes; in odds, sums between two of them are one branch."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from systems.contract.action import Scene
+from systems.contract.damage import DamageTally, Levels
+from systems.srd5.body import Vitals, hurt_once
+from systems.srd5.house import House
+from systems.srd5.sheet import Sheet
+
+if TYPE_CHECKING:
+    from systems.effects.words import EffectLine
+
+_UNARMED = "1 bludgeoning"
+
+
+@lru_cache(maxsize=512)
+def levels_of(body: Vitals, house: House, first: bool) -> Levels:
+    """Return the sums of further damage at which more changes than the number of hit points.
+
+    `first`: it has not been hurt before by the same action.
+    """
+    most = body.sheet.max_hp
+    if body.hp == 0:
+        found = {1, body.temp_hp, body.temp_hp + most}
+    else:
+        points = body.hp + body.temp_hp
+        found = {1} if first else set()
+        found |= {body.temp_hp, body.temp_hp + 1} if body.temp_hp else set()
+        found |= {points - most // 2, points}
+        found |= {points + most} if house.massive_damage and not body.sheet.dies_at_zero else set()
+    return tuple(sorted(level for level in found if level > 0))
+
+
+def hurt_by_sum(body: Vitals, tally: DamageTally, total: int, house: House) -> Vitals:
+    """Return a body that was hurt by the least of a tally, after a sum of the same level."""
+    if total == tally.least or body.hp == 0 or body.knocked_out:
+        return body
+    return hurt_once(body, total - tally.least, house).body
+
+
+def counts_singly(
+    scene: Scene[Sheet, Any, House], body: Vitals, types: Iterable[str], later: Iterable["EffectLine"] = ()
+) -> bool:
+    """Return whether more than the sum of the damage counts for a body, so that there are no levels.
+
+    `types`: those of the damage. `later`: effects that follow it.
+    """
+    sheet = body.sheet
+    if sheet.undead_fortitude or not {*sheet.absorbs, *sheet.regeneration_stopped_by}.isdisjoint(types):
+        return True
+    return any(line.lowers or ((line.heal or line.temp_hp) and line.affected != "self") for line in later)
+
+
+def types_of(scene: Scene[Sheet, Any, House]) -> frozenset[str]:
+    """Return the types of all damage that the attacks of an actor and its effects can do."""
+    sheet = scene.actor
+    texts = {_UNARMED}
+    for entry in sheet.attacks:
+        texts |= {*entry.damage, *entry.save_damage}
+    for line in (*sheet.effects, *scene.actor_lines):
+        texts |= {*line.damage}
+    return frozenset(text.partition(" ")[2] for text in texts)
