@@ -350,7 +350,7 @@ class HitState:
 class AttackPlan:
     """One attack against one body before any roll; `known` holds the results of its hits by damage.
 
-    `singly`: more than the sum of the damage counts. `defences`: what can stop it before it counts.
+    `singly`: more than the sum of the damage counts. `defences`: the reactions that can stop it before it counts.
     """
 
     scene: Strike
@@ -380,7 +380,7 @@ def plan_of(
 ) -> AttackPlan:
     """Return an attack against a body before any roll, with what effects add to it.
 
-    `used`: what has stopped earlier attacks of the same action. `first`: there were none.
+    `used`: the interruptions of earlier attacks of the same action. `first`: there were none.
     """
     now = scene_now(scene, body, first)
     effects = with_effects(now, entry)
@@ -610,7 +610,7 @@ def attack(scene: Scene[Sheet, AttackOptions, House], table: Table) -> Outcome:
 def _carried_out(scene: Strike, table: Table, ready: ReadyAttack) -> tuple[Struck, HitResult, Any]:
     """Return the attack, its result, and its damage for the facts."""
     plan, body = ready.plan, ready.plan.body
-    # What a game master is told needs each amount: the save that keeps up concentration, failed death saves.
+    # Concentration saves and failed death saves depend on each amount.
     counts = not table.brief and (concentrates(body) or body.hp == 0)
     struck = strike(table, plan, singly=plan.singly or counts)
     result, tally = struck.result, struck.tally
