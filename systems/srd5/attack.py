@@ -350,7 +350,7 @@ class HitState:
 class AttackPlan:
     """One attack against one body before any roll; `known` holds the results of its hits by damage.
 
-    `singly`: more than the sum of the damage counts. `defences`: the reactions that can stop it before it counts.
+    `singly`: more than the sum of the damage counts. `defences`: reactions that can stop it.
     """
 
     scene: Strike
@@ -399,7 +399,7 @@ def plan_of(
     save, later = _save_of(scene, entry, resist), [line for lines in effects.later.values() for line in lines]
     types = {each.type for ready in damage.values() for each in ready.rolls}
     types |= {text.partition(" ")[2] for text in entry.save_damage}
-    singly = counts_singly(scene, body, types, later)
+    singly = counts_singly(body, types, later)
     return AttackPlan(scene, entry, after, d20, grade, ac, save, damage, {}, singly, effects, defences)
 
 
@@ -617,7 +617,7 @@ def _carried_out(scene: Strike, table: Table, ready: ReadyAttack) -> tuple[Struc
     if table.brief:
         return struck, result, tally.sum
     damage = table.one_of(tally.sum)
-    body = hurt_by_sum(result.body, tally, damage, scene.house)
+    body = hurt_by_sum(result.body, result.fell, damage - tally.least)
     return struck, evolve(result, body=body, damage=damage), damage
 
 

@@ -5,8 +5,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from systems.contract.action import Scene
-from systems.contract.damage import DamageTally, Levels
-from systems.srd5.body import Vitals, hurt_once
+from systems.contract.damage import Levels
+from systems.frozen import evolve
+from systems.srd5.body import Vitals
 from systems.srd5.house import House
 from systems.srd5.sheet import Sheet
 
@@ -34,16 +35,18 @@ def levels_of(body: Vitals, house: House, first: bool) -> Levels:
     return tuple(sorted(level for level in found if level > 0))
 
 
-def hurt_by_sum(body: Vitals, tally: DamageTally, total: int, house: House) -> Vitals:
-    """Return a body that was hurt by the least of a tally, after a sum of the same level."""
-    if total == tally.least or body.hp == 0 or body.knocked_out:
+def hurt_by_sum(body: Vitals, fell: str, more: int) -> Vitals:
+    """Return a body that was hurt by a level of damage, after `more` damage of the same level.
+
+    `fell`: how it fell; then no hit points are left to lose.
+    """
+    if not more or fell != "none":
         return body
-    return hurt_once(body, total - tally.least, house).body
+    absorbed = min(body.temp_hp, more)
+    return evolve(body, temp_hp=body.temp_hp - absorbed, hp=body.hp - (more - absorbed))
 
 
-def counts_singly(
-    scene: Scene[Sheet, Any, House], body: Vitals, types: Iterable[str], later: Iterable["EffectLine"] = ()
-) -> bool:
+def counts_singly(body: Vitals, types: Iterable[str], later: Iterable["EffectLine"] = ()) -> bool:
     """Return whether more than the sum of the damage counts for a body, so that there are no levels.
 
     `types`: those of the damage. `later`: effects that follow it.

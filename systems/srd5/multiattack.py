@@ -155,7 +155,7 @@ def _ready(scene: Strike) -> ReadyAttacks | Outcome:
         assert refusal is not None
         return refusal
     effects = tuple(with_effects(scene, entry) for entry, _ in made)
-    singly = counts_singly(scene, body, types_of(scene))
+    singly = counts_singly(body, types_of(scene))
     fields = ("attacks", "spell_slots", "hidden_dc")
     paid = tuple(costs.changes_of(actor, after, *fields) for after in sheets)
     return ReadyAttacks(tuple(made), paid, AttacksMade(body), actor.hidden_dc > 0, singly, effects)
@@ -239,12 +239,14 @@ def _carried_out(
     scene: Strike, table: Table, ready: ReadyAttacks
 ) -> tuple[AttacksMade, Any, tuple[Struck, ...]]:
     """Return the state after all attacks, the damage for the facts, and each attack; none in odds."""
+    # At 0 hit points, failed death saves depend on each amount.
+    singly = ready.singly or (not table.brief and ready.first.body.hp == 0)
 
     def one(table: Table, at: int, made: AttacksMade, sum: Any) -> tuple[AttacksMade, Any, Struck | None]:
         if made.is_over:
             return made, sum, None
         plan = _plan(scene, ready, at, made.body, made.interruptions)
-        struck = strike(table, plan, DamageTally(made.least, sum), singly=ready.singly)
+        struck = strike(table, plan, DamageTally(made.least, sum), singly=singly)
         return made.after(struck, counts=not table.brief), struck.tally.sum, struck
 
     made, sum, strikes = table.in_steps(range(len(ready.attacks)), one, ready.first)
@@ -252,7 +254,7 @@ def _carried_out(
     if table.brief:
         return made, sum, told
     damage = table.one_of(sum)
-    body = hurt_by_sum(made.body, DamageTally(made.least, sum), damage, scene.house)
+    body = hurt_by_sum(made.body, made.fell, damage - made.least)
     return evolve(made, body=body, least=damage), damage, told
 
 
