@@ -29,6 +29,7 @@ from systems.commands.roll import ROLL, RollDice
 from systems.commands.say import SAY
 from systems.commands.schedule import SCHEDULE, UNSCHEDULE
 from systems.commands.set import SET
+from systems.commands.share import SHARE
 from systems.commands.start import START
 from systems.commands.step_back import BACK
 from systems.commands.undo import REDO, UNDO
@@ -77,6 +78,7 @@ COMMANDS: Commands = {
         NOTE,
         SAY,
         KEEP,
+        SHARE,
         UNDO,
         REDO,
         AMEND,

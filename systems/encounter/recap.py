@@ -24,7 +24,7 @@ from systems.encounter.model import Encounter
 from systems.frozen import frozen
 
 # A die with fewer sides shows its first or highest face too often to be worth listing.
-_LISTED_SIDES = 10
+LISTED_SIDES = 10
 
 
 @frozen
@@ -240,7 +240,7 @@ def _luck(events: Iterable[Event]) -> tuple[Luck, ...]:
 def _edges(events: Iterable[Event]) -> Iterator[EdgeRoll]:
     for event, die in _dice(events):
         sides, face = die.sides, die.face
-        if sides >= _LISTED_SIDES and face in (1, sides):
+        if sides >= LISTED_SIDES and face in (1, sides):
             owner, why = die.of, die.why
             yield EdgeRoll(event.n, round_of(event), owner, sides, face, why)
 

@@ -25,6 +25,7 @@ from systems.visibility.last_change import seen_last_changes
 from systems.visibility.log_view import LogReader
 from systems.visibility.moment import shown_moment
 from systems.visibility.parts import LogLine, OrderRow, meter_columns
+from systems.visibility.recap import has_recap
 from systems.visibility.rows import (
     LONGEST_NAME,
     NO_CHANGES,
@@ -83,6 +84,7 @@ class ViewMaker:
             older=len(lines) > NEWEST_LINES,
             odds=shown.odds,
             acting=shown.acting,
+            recap=has_recap(seen, log),
         )
 
     def _actions_of(self, game: Ruleset) -> tuple[SeatAction, ...]:

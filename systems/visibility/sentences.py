@@ -38,21 +38,21 @@ def seen_sentences(
     for sentence in event.sentences:
         if sentence.upcoming:
             continue
-        may_read = _may_read(sentence, encounter, viewer)
-        public = None if may_read else public_of(sentence)
+        is_open = may_read(sentence, encounter, viewer)
+        public = None if is_open else public_of(sentence)
         read = public or sentence
         sees_figures, own = _sees_figures(read, encounter, viewer, shown), ""
-        if sentence.arithmetic and not ((may_read or public) and sees_figures):
+        if sentence.arithmetic and not ((is_open or public) and sees_figures):
             continue
         words = read.text
-        if not may_read and public is None:
+        if not is_open and public is None:
             words = marked(_from_unseen(event, read, encounter, sees_figures))
         elif not sees_figures and public is not None and not _names_its_result(event, read):
             words = marked(f"Something unseen affects {listed(_names(read, encounter))}.")
         elif not sees_figures:
             words = marked(_without_figures(event, read, encounter))
             result = result_of(event, read)
-            if may_read and result is not None and words:
+            if is_open and result is not None and words:
                 own = own_figures(event, result, encounter, viewer, shown)
         if words:
             yield attrs.evolve(read, text=words.changed(_cleaned))
@@ -87,10 +87,10 @@ def gives_turn_in_sight(event: Event, encounter: Encounter, viewer: Viewer) -> b
     turn = next((change.after for change in changes if change.field == "turn"), "")
     about = [each for each in event.sentences if turn in each.about]
     present = [each for each in about if not each.upcoming]
-    return any(_may_read(each, encounter, viewer) for each in present) if turn and present else None
+    return any(may_read(each, encounter, viewer) for each in present) if turn and present else None
 
 
-def _may_read(sentence: Sentence, encounter: Encounter, viewer: Viewer) -> bool:
+def may_read(sentence: Sentence, encounter: Encounter, viewer: Viewer) -> bool:
     """Return whether the viewer could see it when it happened. Owners see their own hidden characters."""
     if viewer.is_game_master:
         return True

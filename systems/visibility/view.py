@@ -64,7 +64,8 @@ class View:
 
     `round`: 0 before the beginning. `turn` and `next`: names, or "". `side`: the side with the turn, if sides
     take turns. `log`: the newest lines, oldest first. `older`: whether there are more. `odds` and `acting`:
-    the table's settings for seats. `actions`: those of the game, the main one first.
+    the table's settings for seats. `actions`: those of the game, the main one first. `recap`: the game master
+    shows the recap of the finished fight.
     """
 
     title: str = ""
@@ -84,3 +85,4 @@ class View:
     older: bool = False
     odds: OddsShown = "own"
     acting: Acting = "ask"
+    recap: bool = False

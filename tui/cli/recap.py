@@ -15,8 +15,7 @@ from tui.display.forecast import turning_lines
 from tui.display.order_lines import fight_line
 from tui.display.recap import recap_lines, seconds_spent
 from tui.display.text import printable
-from tui.session.forecasts import where_it_turned
-from tui.session.live_fight import live_fight
+from tui.session.forecasts import calculated_turning
 from tui.session.opening import OpenEncounter
 from tui.session.plain_forecasts import plain_turning
 from tui.terminal.progress import ProgressLine
@@ -42,7 +41,7 @@ def run(arguments: Namespace) -> int:
     turning = None
     if arguments.chances:
         with ProgressLine("playing the fight, moment") as tell:
-            turning = where_it_turned(live_fight(session), session.log, arguments.fights, tell)
+            turning = calculated_turning(session, arguments.fights, tell)
     if arguments.json:
         chances = {"chances": plain_turning(turning)} if turning is not None else {}
         put(printable_fields({**plain_recap(fight, recap), **chances}))

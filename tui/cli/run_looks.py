@@ -13,7 +13,7 @@ from tui.display.danger import danger_lines
 from tui.display.forecast import forecast_summary, turned_words
 from tui.display.order_lines import fight_line
 from tui.session.dangers import dangers_for
-from tui.session.forecasts import SEED, forecaster_of, recap_fights, typed_fights, where_it_turned
+from tui.session.forecasts import SEED, calculated_turning, forecaster_of, recap_fights, typed_fights
 from tui.session.live_fight import live_fight
 from tui.session.opening import OpenEncounter
 from tui.session.plain_dangers import plain_dangers
@@ -43,7 +43,7 @@ def _forecast(fight: OpenEncounter, rest: str) -> Fields:
 
 def _chances(fight: OpenEncounter, fights: int) -> Fields:
     session = fight.session
-    turning = where_it_turned(live_fight(session), session.log, fights)
+    turning = calculated_turning(session, fights)
     text = turned_words(session.encounter, session.log, turning)
     return {"text": text, "chances": plain_turning(turning)}
 

@@ -4,9 +4,10 @@ import asyncio
 from typing import TYPE_CHECKING, Protocol
 
 from tui.controllers.helper_process import Answer, HelperProcess
-from tui.display.forecast import forecast_page, forecast_summary, page_of, turning_lines
+from tui.display.forecast import forecast_page, forecast_summary, turning_lines
+from tui.display.recap import page_of
 from tui.display.text import Row, wrapped
-from tui.session.forecasts import FEW_FIGHTS, SEED, why_no_forecast
+from tui.session.forecasts import FEW_FIGHTS, SEED, keep_turning, why_no_forecast
 from tui.session.plain_forecasts import read_forecast, read_turning
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 FIGHTS = 2_000
 # The same for the line of a prepared fight.
 LINE_FIGHTS = 60
+_SHARE_HINT = ":share recap shows the players the recap with this curve."
 # Seconds without a change before a prepared fight is played.
 IDLE = 0.5
 
@@ -130,6 +132,8 @@ class Forecasts:
             self._problem = answer["error"]
         elif "turning" in answer:
             self._turning = read_turning(answer["turning"])
+            if (session := self._table.session) is not None:
+                keep_turning(session, self._turning)
         elif "moment" in answer:
             self._progress = f"moment {answer['moment']} of {answer['of']} "
         else:
@@ -150,6 +154,12 @@ class Forecasts:
         if self._forecast is not None:
             return forecast_page(session.encounter, self._forecast, cells)
         if self._turning is not None:
-            return page_of(turning_lines(session.encounter, session.log, self._turning), cells)
+            lines = turning_lines(session.encounter, session.log, self._turning)
+            return [*page_of(lines, cells), *_how_to_share(cells)]
         words = self._problem or f"Playing the fight {self._progress}…"
         return [[(f" {line}", "muted")] for line in wrapped(words, max(10, cells - 2))]
+
+
+def _how_to_share(cells: int) -> list[Row]:
+    """Return rows that say how the players get the recap with this curve."""
+    return [[], *([(f" {line}", "muted")] for line in wrapped(_SHARE_HINT, max(10, cells - 2)))]

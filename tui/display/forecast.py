@@ -1,6 +1,6 @@
 """Lines about the odds of a whole fight."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 
 from systems.commands.table import title_of
@@ -13,11 +13,11 @@ from systems.forecast.turning import Turning
 from systems.schema.fields import fields_of
 from systems.text import listed
 from tui.display.odds import percent
-from tui.display.text import Row, printable, wrapped
+from tui.display.recap import CURVE_TITLE, curve_lines, page_of, signed_points
+from tui.display.text import Row, printable
 
 # From the gentlest foes to the hardest.
 _ORDER: tuple[Temper, ...] = ("careless", "sensible", "ruthless")
-_BAR, _BAR_CELLS = "━", 30
 NOT_COUNTED = listed([f"no {each}" for each in LEFT_OUT])
 
 
@@ -70,7 +70,7 @@ def forecast_summary(forecast: Forecast, before: Forecast | None = None) -> str:
     differs = ""
     if before is not None:
         points = round(100 * (forecast.tempers["sensible"].win - before.tempers["sensible"].win))
-        differs = f" ({'−' if points < 0 else '+'}{abs(points)})"
+        differs = f" ({signed_points(points)})" if points else " (±0)"
     return f"The players win {win}{differs}, a character falls {falls}, {rounds_words(forecast)}"
 
 
@@ -89,30 +89,13 @@ def forecast_page(encounter: Encounter, forecast: Forecast, cells: int) -> list[
     return page_of(forecast_lines(encounter, forecast), cells)
 
 
-def page_of(lines: Iterable[str], cells: int) -> list[Row]:
-    """Return lines as the rows of a page; wrapped lines keep their indent."""
-    rows: list[Row] = []
-    for line in lines:
-        words = line.lstrip()
-        indent = " " * (1 + len(line) - len(words))
-        rows += [[(f"{indent}{part}", "")] for part in wrapped(words, max(10, cells - 1 - len(indent)))]
-    return rows
-
-
 def turning_lines(encounter: Encounter, log: History, turning: Turning) -> Iterator[str]:
     """Yield the players' chance to win after each round, as a curve, and the event that moved it most."""
     if len(turning.curve) < 2:
         yield "No round of this fight is over, so there is nothing to compare."
         return
-    yield "The players' chance to win, with sensible foes"
-    for at, chance in enumerate(turning.curve):
-        when = f"after round {chance.round}" if chance.round else "at the start"
-        if at == len(turning.curve) - 1:
-            when = "at the end"
-        bar = _BAR * round(chance.win * _BAR_CELLS)
-        shown = percent(Fraction(round(1000 * chance.win), 1000))
-        margin = f" ± {round(100 * chance.margin)}" if chance.margin else ""
-        yield f"  {when:<15} {shown + margin:<9} {bar}".rstrip()
+    yield CURVE_TITLE
+    yield from curve_lines([(each.round, each.win, each.margin) for each in turning.curve])
     yield turned_words(encounter, log, turning)
     yield f"The policy plays on from each moment; {NOT_COUNTED}."
 
@@ -123,6 +106,5 @@ def turned_words(encounter: Encounter, log: History, turning: Turning) -> str:
         return "No event moved it much."
     event = log.event(turning.event)
     title = title_of(event, names_ever(encounter, log), encounter.game)
-    sign = "+" if turning.points > 0 else "−"
-    points = f"{sign}{abs(round(turning.points))} points"
+    points = f"{signed_points(round(turning.points))} points"
     return printable(f"It turned most in round {event.round}: {title}, {points} (event {event.n}).")

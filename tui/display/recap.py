@@ -1,8 +1,9 @@
 """Sum up a fight in rows: actions, the heaviest blows, extreme dice, luck, and time at the table."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from fractions import Fraction
 from itertools import pairwise
 
 from rich.cells import cell_len
@@ -12,7 +13,9 @@ from systems.contract.ruleset import Ruleset
 from systems.encounter.recap import ActionTotal, Luck, Recap, TurnSpan
 from systems.schema.fields import fields_of
 from systems.text import listed, sort_key, spoken
-from tui.display.text import Piece, Row, cut_row, fitted, shortened, width
+from systems.visibility.recap import SeenRecap
+from tui.display.odds import percent
+from tui.display.text import Piece, Row, cut_row, fitted, printable, shortened, width, wrapped
 
 MOST_BLOWS, MOST_OTHER_BLOWS, MOST_EDGES, MOST_FACES = 5, 3, 8, 20
 BLOCKS = "▁▂▃▄▅▆▇"
@@ -22,6 +25,8 @@ _NAME, _BAR, _BELOW, _ACTION_GAP = 22, 20, 6, 2
 # A short fight has no highlights.
 _LEAST_BLOWS, _LEAST_ROLLS = 3, 3
 _GAME_MASTER = "the game master"
+CURVE_TITLE = "The players' chance to win, with sensible foes"
+_CURVE, _CURVE_CELLS = "━", 30
 
 
 def recap_rows(recap: Recap, game: Ruleset, cells: int) -> list[Row]:
@@ -36,8 +41,8 @@ def recap_rows(recap: Recap, game: Ruleset, cells: int) -> list[Row]:
         ("Time at the table", _time(recap)),
     )
     rounds = f"{recap.rounds} round{'' if recap.rounds == 1 else 's'}"
-    events = f"{recap.events} event{'' if recap.events == 1 else 's'} in force"
-    rows: list[Row] = [[(f"{rounds}, {events}", "muted")]]
+    events = f", {recap.events} event{'' if recap.events == 1 else 's'} in force" if recap.events else ""
+    rows: list[Row] = [[(f"{rounds}{events}", "muted")]]
     for title, found in parts:
         inside = [part for row in found for part in _within(row, cells)]
         if inside:
@@ -257,3 +262,44 @@ def _moment(text: str) -> datetime | None:
 def _clock(seconds: float) -> str:
     whole = round(seconds)
     return f"{whole // 60} min {whole % 60} s" if whole >= 60 else f"{whole} s"
+
+
+def curve_lines(curve: Sequence[tuple[int, float, float]]) -> Iterator[str]:
+    """Yield a line with a bar for each round, chance and margin."""
+    for at, (number, win, margin) in enumerate(curve):
+        when = f"after round {number}" if number else "at the start"
+        if at == len(curve) - 1:
+            when = "at the end"
+        bar = _CURVE * round(win * _CURVE_CELLS)
+        shown = percent(Fraction(round(1000 * win), 1000))
+        off = f" ± {round(100 * margin)}" if margin else ""
+        yield f"  {when:<15} {shown + off:<9} {bar}".rstrip()
+
+
+def shared_lines(found: SeenRecap) -> Iterator[str]:
+    """Yield the chances that the game master has added to a recap for the players, if there are any."""
+    shared = found.shared
+    curve = [*shared.curve.items()]
+    if len(curve) < 2:
+        return
+    yield CURVE_TITLE
+    margin = int(shared.margin or 0) / 100
+    # A fight that is over has no chance left, so its end has no margin.
+    yield from curve_lines([(number, win / 100, margin if win % 100 else 0.0) for number, win in curve])
+    _, points = shared.moved
+    if points and found.turned:
+        yield printable(f"It turned most, {signed_points(points)} points: {found.turned}")
+
+
+def signed_points(points: int) -> str:
+    return f"{'+' if points > 0 else '−'}{abs(points)}"
+
+
+def page_of(lines: Iterable[str], cells: int) -> list[Row]:
+    """Return lines as the rows of a page; wrapped lines keep their indent."""
+    rows: list[Row] = []
+    for line in lines:
+        words = line.lstrip()
+        indent = " " * (1 + len(line) - len(words))
+        rows += [[(f"{indent}{part}", "")] for part in wrapped(words, max(10, cells - 1 - len(indent)))]
+    return rows

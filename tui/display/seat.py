@@ -16,7 +16,7 @@ NO_TABLE = "The game master's program is not running: you can only watch."
 TURN_OVER = "Turn over. The game master goes on."
 _NUMBERS = ("", "", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 # The keys for a player without characters.
-_WATCHING = frozenset({"PgUp PgDn", "?", "Ctrl+Q"})
+_WATCHING = frozenset({"PgUp PgDn", "v", "?", "Ctrl+Q"})
 _WIDTHS = 4  # cached cards: one for the order's column, and one for the side column
 
 
@@ -145,6 +145,7 @@ HELP = (
     ("S", "show your characters in full"),
     ("PgUp PgDn", "scroll the log; End goes to the newest line"),
     ("Tab", "complete the typed text"),
+    ("v", "view the recap, once the game master shows it"),
     ("b", "turn the bell for your turn on or off"),
     ("?", "open this page"),
     ("Ctrl+Q", "leave the table"),

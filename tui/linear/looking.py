@@ -27,7 +27,7 @@ from tui.display.sheet import sheet_rows
 from tui.display.text import Row
 from tui.linear.keys import KEYS
 from tui.session.dangers import dangers_for
-from tui.session.forecasts import forecaster_of, recap_fights, typed_fights, where_it_turned
+from tui.session.forecasts import calculated_turning, forecaster_of, recap_fights, typed_fights
 from tui.session.live_fight import live_fight
 from tui.session.session import Session
 from tui.terminal.symbols import PLAIN
@@ -213,7 +213,7 @@ def forecast(session: Session, rest: str) -> Iterator[str]:
 
 def _chances(session: Session, fights: int) -> Iterator[str]:
     """Yield the players' chance to win after each round, and the event that moved it most."""
-    turning = where_it_turned(live_fight(session), session.log, fights)
+    turning = calculated_turning(session, fights)
     return _heard(turning_lines(session.encounter, session.log, turning))
 
 

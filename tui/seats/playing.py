@@ -243,6 +243,18 @@ class SeatPlay:
         newest.came = came
         newest.want(action=action, by=by, asked=to_plain(asked), cells=self._cells(), **more)
 
+    def recap(self) -> None:
+        """Show the recap that the game master shows to the players."""
+        newest = self._new("recap", OddsPage, OddsPage())
+
+        def came() -> None:
+            page = newest.value
+            if self.view.recap and page.rows and self.services.prompts.current is None:
+                self.services.open_page(page.title, lambda cells: page.rows)
+
+        newest.came = came
+        newest.want(cells=self._cells())
+
     def action_called(self, name: str) -> None:
         """Open the prompt of an action by name."""
         if (action := self._action_of(name)) is not None:

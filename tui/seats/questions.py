@@ -21,11 +21,13 @@ from systems.text import clean
 from systems.visibility.acting import actor_of, read_request
 from systems.visibility.build import offered, older_lines
 from systems.visibility.line_help import next_words, own_numbers_of, typed_action
+from systems.visibility.recap import seen_recap
 from systems.visibility.rows import band, detail_for
 from systems.visibility.viewer import Shown, Viewer
 from tui.campaign.seats import Seat
 from tui.display.odds import headings_of, odds_sentence
 from tui.display.odds_page import odds_rows, odds_title
+from tui.display.recap import page_of, recap_rows, shared_lines
 from tui.display.refusals import misread_words
 from tui.display.seat_odds import line_odds, own_rows, own_words
 from tui.display.text import Row
@@ -106,6 +108,8 @@ class SeatAnswers:
                 return to_plain(found) if found is not None else None
             case "again":
                 return to_plain(self._again(self._known(moment)))
+            case "recap":
+                return _recap(moment, question.get("cells"))
             case "offers":
                 return to_plain(OfferWords(tuple(row.odds for row in self._offers(moment))))
         return None
@@ -360,6 +364,16 @@ def _older(moment: SeenFight, skip: object) -> Any:
         return None
     lines = older_lines(moment.encounter, moment.log, moment.viewer, moment.shown, skip, _MOST_LINES)
     return [to_plain(line) for line in lines]
+
+
+def _recap(moment: SeenFight, cells: object) -> Any:
+    """Return the page with the recap that the game master shows, for a width; None if there is none."""
+    found = seen_recap(moment.encounter, moment.log, moment.viewer, moment.shown)
+    if found is None or type(cells) is not int or not 1 <= cells <= _MOST_CELLS:
+        return None
+    curve = page_of(shared_lines(found), cells)
+    rows = recap_rows(found.recap, moment.encounter.game, cells)
+    return to_plain(_page("Recap", [*curve, *([[]] if curve else []), *rows]))
 
 
 def _is_same(moment: SeenFight, other: SeenFight) -> bool:

@@ -58,6 +58,7 @@ NO_OLDER = "The table does not answer; PgUp asks again for older lines."
 _TURN_KEYS = (("a", "attack"), ("r", "roll"), ("n", "done"), ("x", "actions"))
 _KEYS = (("r", "roll"), ("x", "actions"), (":", "command"))
 _PLAN = ("a", "plan")
+_RECAP = ("v", "recap")
 _HELP = ("?", "help")
 _LEAVE = ("Ctrl+Q", "leave")
 HOW_TO_LEAVE = "Ctrl+Q leaves the table; ? shows all keys."
@@ -143,6 +144,12 @@ class SeatScreen(QuestionScreen):
         if (began and not is_first) or (self._passes and gives_way(before, view)):
             self.say("")
         self.play.show_view(view)
+        if view.recap != before.recap and before.rows:
+            # The game master has just shown it, or taken that back.
+            if view.recap:
+                self.play.recap()
+            elif self.has_page:
+                self.panel.close()
         write_title(self.app, call(view) or view.title or "Affray")
         if began and self.bell:
             self.app.bell()
@@ -459,13 +466,14 @@ class SeatScreen(QuestionScreen):
         return []
 
     def resting_keys(self, width: int) -> Row:
+        recap = [_RECAP] if self.view.recap else []
         if not self.view.own:
-            return call_row(self.view, [_HELP, _LEAVE], width, 2)
+            return call_row(self.view, [*recap, _HELP, _LEAVE], width, 2)
         letters = [(each.letter, each.title) for each in self.view.actions if each.letter]
         if is_own_turn(self.view):
             return call_row(self.view, [*_TURN_KEYS, *letters, _HELP], width, is_over=self.is_turn_over)
         plan = [_PLAN] if self.play.plan.can_plan else []
-        return call_row(self.view, [*plan, *_KEYS, *letters, _HELP, _LEAVE], width, 2)
+        return call_row(self.view, [*recap, *plan, *_KEYS, *letters, _HELP, _LEAVE], width, 2)
 
     # Keys
 
@@ -538,6 +546,8 @@ class SeatScreen(QuestionScreen):
                 self.play.action_called(name)
             case "s" | "S":
                 self.open_page(self._own_names, self._own_rows)
+            case "v" if self.view.recap:
+                self.play.recap()
             case "b":
                 self.bell = not self.bell
                 self.say(f"The bell is {'on' if self.bell else 'off'}.")

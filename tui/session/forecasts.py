@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from systems.dice.sources import Streams
 from systems.encounter.history import History
@@ -15,7 +16,11 @@ from systems.forecast.tally import TEMPERS, Forecast, Tally
 from systems.forecast.turning import PlayedMoment, Turning, WinChance, turning_of
 from systems.text import clean
 from tui.campaign.progress import Tell, silent
-from tui.session.live_fight import LiveFight
+from tui.session.live_fight import LiveFight, live_fight
+from tui.session.plain_forecasts import share_line
+
+if TYPE_CHECKING:
+    from tui.session.session import Session
 
 SEED = 1
 # For a choice, the health of targets is rounded up to tenths: three times as fast, with the same results.
@@ -124,3 +129,16 @@ def why_no_forecast(encounter: Encounter) -> str:
     if winner_of(encounter):
         return "one side can no longer act, so the fight is decided"
     return ""
+
+
+def calculated_turning(session: "Session", fights: int, tell: Tell = silent) -> Turning:
+    """Return where the fight of a session turned, and keep it for a recap that players get."""
+    turning = where_it_turned(live_fight(session), session.log, fights, tell)
+    keep_turning(session, turning)
+    return turning
+
+
+def keep_turning(session: "Session", turning: Turning) -> None:
+    """Have the command that shows players the recap of this finished fight include these chances."""
+    if session.encounter.progress.over:
+        session.drawn = session.end, share_line(turning)

@@ -57,6 +57,14 @@ def plain_turning(turning: Turning) -> dict[str, Any]:
     }
 
 
+def share_line(turning: Turning) -> str:
+    """Return the command that shows the recap to the players, with the chances in it."""
+    curve = ",".join(f"{each.round}:{round(100 * each.win)}" for each in turning.curve)
+    margin = max((round(100 * each.margin) for each in turning.curve), default=0)
+    turned = f" turned={turning.event}:{round(turning.points)}" if turning.event else ""
+    return f"share recap chances={curve} margin={margin}{turned}" if turning.curve else "share recap"
+
+
 def read_turning(sent: Mapping[str, Any]) -> Turning:
     """Return where a fight turned, from a table of all its fields."""
     return Turning(tuple(WinChance(**each) for each in sent["curve"]), sent["event"], sent["points"])

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 DiceMode = Literal["program", "real", "players"]
 DICE_MODES: tuple[DiceMode, ...] = ("program", "real", "players")
+# If chances to win were calculated, this line gets them.
+_SHARE = "share recap"
 
 
 def chance(seed: int | None = None) -> Streams:
@@ -55,7 +57,8 @@ class Session:
 
     `plays_foes`: a plan runs by itself at the beginning of every creature's turn. `write_roster`: writes an
     event's changes to the roster, and returns a sentence about unchanged fields, which becomes
-    `roster_words`. Raises NotSaved. `kept`: called after each event that was saved.
+    `roster_words`. Raises NotSaved. `kept`: called after each event that was saved. `drawn`: the command that
+    shows players the recap with the chances calculated last, and the end of the fight to which they belong.
     """
 
     game: Ruleset
@@ -72,11 +75,18 @@ class Session:
     write_roster: "Callable[[Sequence[RosterChange]], str]" = lambda changes: ""
     roster_words: str = ""
     kept: Callable[[], None] = lambda: None
+    drawn: tuple[object, str] | None = None
     now: Callable[[], str] = lambda: datetime.now(UTC).astimezone().isoformat(timespec="seconds")
 
     @property
     def read_only(self) -> bool:
         return self.writer is None
+
+    @property
+    def end(self) -> object:
+        """Return a value that stays equal as long as the finished fight has the same end and history."""
+        ends = (event.n for event in self.log.newest() if event.command == "end")
+        return next(ends, 0), self.log.amends
 
     def is_real(self, of: str) -> bool:
         """Return whether that combatant's dice are real at this table."""
@@ -92,6 +102,8 @@ class Session:
         """
         from tui.session.attempt import Attempt, read_command
 
+        if self.drawn is not None and line.strip().casefold() == _SHARE and self.drawn[0] == self.end:
+            line = self.drawn[1]
         return Attempt(self, read_command(self.encounter, line), asks)
 
     def preview(

@@ -442,6 +442,15 @@ KEYS: tuple[Key, ...] = (
         group="look",
     ),
     Key(
+        "share",
+        "p",
+        "command('share recap')",
+        "to players",
+        "Show the recap of the finished fight to the players.",
+        ("log",),
+        group="change",
+    ),
+    Key(
         "unfilter",
         "escape",
         "unfilter",

@@ -449,7 +449,15 @@ def test_forecast_danger_and_recap_answer_as_their_verbs_and_write_no_event(tmp_
     assert [answer["ok"] for answer in refused] == [False, False, False]
     assert refused[0]["error"] == "0: expected a number of fights from 1 to 10,000"
     assert "no player's character" in refused[1]["error"]
-    ended = commands(tmp_path, GATE, "damage tamsin 5", *["next"] * 5, "end", "recap chances 2", "forecast 2")
+    lines = ("damage tamsin 5", *["next"] * 5, "end", "share recap", "recap chances 2", "forecast 2")
+    *ended, drawn = commands(tmp_path, GATE, *lines, "share recap")
+    # Once the chances are known, the players get them too.
+    typed = tomllib.loads((tmp_path / GATE / "encounters" / "north-gate" / "log.toml").read_text())["event"]
+    assert [each["typed"].split("=")[0] for each in typed if each["command"] == "share"] == [
+        "share recap",
+        "share recap chances",
+    ]
+    assert drawn["text"] == "The recap is shown to the players."
     # None of the lines before was an event.
     assert ended[0]["n"] == 3
     assert ended[-2]["recap"]["encounter"] == "north-gate"

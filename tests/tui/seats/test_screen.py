@@ -738,3 +738,22 @@ async def test_the_character_under_the_cursor_acts_in_a_turn_of_its_side() -> No
         await seat.press("down", "n")
         await seat.press("a", *tag, "enter")
         assert seat.sent == ['next by "Tamsin"', "attack guard-1 by tamsin"]
+
+
+async def test_the_recap_opens_when_the_game_master_shows_it_and_a_key_opens_it_again():
+    play = fight("damage okado 5", "end")
+    async with Seat(seen(play), (80, 24), play) as seat:
+        await seat.press("v")
+        assert "Who did what" not in seat.text
+        play.do("share recap chances=0:62,1:100 margin=9 turned=5:-22")
+        seat.app.seat.show_view(seen(play))
+        await seat.pilot.until(lambda: "The players' chance to win" in seat.text)
+        assert "at the start    62% ± 9" in seat.text
+        assert "It turned most, −22 points: Okado takes 5 (life 52 → 47)." in seat.text
+        await seat.press("escape")
+        assert "v recap" in seat.text
+        await seat.press("v")
+        await seat.pilot.until(lambda: "The players' chance to win" in seat.text)
+        play.do("undo")
+        seat.app.seat.show_view(seen(play))
+        await seat.pilot.until(lambda: "The players' chance to win" not in seat.text)
