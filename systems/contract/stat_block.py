@@ -42,7 +42,7 @@ class StatBlock:
 
     `type`: the type of creature, such as `undead`; `kind`: the rest of that line, such as `(goblinoid),
     neutral evil`. A figure that the block does not state is None or empty. `hit_dice`: such as `2d8+4`.
-    `speed`: feet by way of moving. `skills`: by lower-case name with underscores. `resistances`,
+    `speed`: feet for each kind of movement. `skills`: by lower-case name with underscores. `resistances`,
     `immunities`, `vulnerabilities`: types of damage, one each; an entry with further words, such as
     `bludgeoning from nonmagical attacks`, is kept whole. `challenge`: such as `1/4`. `introductions`: the
     sentences below the heading of a section, such as the number of legendary actions.

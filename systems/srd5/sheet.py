@@ -259,7 +259,7 @@ class OtherForm(Entry):
 
     name: str = text()
     size: str | None = choice(SIZES, None, "its size", when_absent="as before")
-    speed: dict[str, int] = table(Whole(0, 500), "feet by way of moving", names=SPEEDS)
+    speed: dict[str, int] = table(Whole(0, 500), "feet for each kind of movement", names=SPEEDS)
     resistances: tuple[str, ...] = listing(Choice(DAMAGE_TYPES), (), "damage that is halved in this form")
 
 
@@ -322,7 +322,7 @@ class Sheet(contract.Sheet):
         derive=_modifier_of_dexterity,
     )
     speed: dict[str, int] = table(
-        Whole(0, 500), "feet by way of moving; walking is 30 where it is not listed", names=SPEEDS
+        Whole(0, 500), "feet for each kind of movement; walk is 30 if it is not given", names=SPEEDS
     )
     size: str = choice(SIZES, "medium", "its size (SRD-70)")
     type: str = choice(TYPES, "humanoid", "the type of creature")
