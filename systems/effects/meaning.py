@@ -69,7 +69,7 @@ class EffectMeaning:
     of the attack, power or effect that an action uses; a line that stops it has them in `of`.
     `saves(sheet)`: the saves that it knows; nothing if any name will do. `said(scene)`: the facts that the
     game master has said in the options of an action, such as a charge. `share(sheet, parts)`: the changes of
-    a combatant that splits into so many parts; none if it has too few hit points.
+    a combatant that splits into that number of parts; none if it has too few hit points.
     `hp(sheet)`: hit points. `slay(sheet)`: the changes of a sheet whose owner dies at once.
     """
 

@@ -8,8 +8,7 @@ from systems.contract.cast import Became, Brought, SentAway
 from systems.contract.damage import DamagePart, DamageRoll
 from systems.contract.interrupt import Interrupted, interrupted, ready_interruptions
 from systems.contract.marked_text import as_actor
-from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Role, refuse
-from systems.contract.reaction import TURN_END
+from systems.contract.outcome import Explanation, GivenCondition, Outcome, refuse
 from systems.contract.table import Table
 from systems.effects.attacks import after_save as after_save
 from systems.effects.attacks import before_check as before_check
@@ -23,7 +22,6 @@ from systems.effects.conditions import (
     EffectSide,
     applies,
     is_available,
-    is_ready,
     spared_name,
     taken_in_turn,
     turn_of,
@@ -40,6 +38,9 @@ from systems.effects.meaning import (
     is_among,
     lines_of,
 )
+from systems.effects.offering import aiming_line as aiming_line
+from systems.effects.offering import menu_of as menu_of
+from systems.effects.offering import offers as offers
 from systems.effects.restrictions import limits as limits
 from systems.effects.restrictions import restriction as restriction
 from systems.effects.results import (
@@ -104,60 +105,124 @@ def run(meaning: EffectMeaning, scene: EffectScene, table: Table) -> Outcome:
         line = line_named(meaning, scene, chosen)
     aimed = EffectSide.target_of(scene)
     side = aimed if aimed and (not aimed.id or aimed.id != scene.actor_id) else EffectSide.actor_of(scene)
-    role: Role = side.role
     saved = save_against(meaning, line, scene, side, table)
-    parts = parts_of(meaning, line, scene, side, saved)
-    given = scene.before.get("rolled")
-    roll = table.damage(parts, f"damage, {line.name}", given=given) if parts else DamageRoll(0, (), ())
-    hurt = meaning.hurt(side.sheet, scene.house, roll.total) if parts else {}
-    after = replace(side.sheet, **hurt) if hurt else side.sheet
-    is_avoided = saved is not None and saved.passed
-    if is_avoided:
+    harm = _harm(meaning, line, scene, side, saved, table)
+    if harm.is_avoided:
         line = left_of(line)
-    healed, temporary, restored = healed_by(meaning, line, scene, after, table)
-    after = replace(after, **restored) if restored else after
-    slain = meaning.slay(after) if line.slays and not is_avoided else {}
-    after = replace(after, **slain) if slain else after
-    gives = given_by(meaning, line, scene, side)
-    if is_avoided:
-        gives = (GivenCondition(role, spared_name(line)),) if line.spared else ()
-    ends = () if is_avoided else ended_by(line, side)
-    form = None if is_avoided else line.form
-    away = None if is_avoided else line.away
-    changes: dict[str, dict[str, object]] = {role: {**hurt, **restored, **slain}}
-    if line.drain and roll.total:
-        changes.setdefault("actor", {}).update(meaning.heal(scene.actor, scene.house, roll.total))
-    brings = _brought(line, table)
-    if line.halves and brings:
-        whole = after if role == "actor" else scene.actor
-        brings, share = _split(meaning, whole, brings[0].count)
-        changes.setdefault("actor", {}).update(share)
-    if not scene.before and (spent := used_up(meaning, used, scene, scene.actor)):
-        changes.setdefault("actor", {}).update(spent)
-    result = EffectResult(line, scene, side, saved, parts, roll, (healed, temporary), gives)
+    cured = _cure(meaning, line, scene, harm, table)
+    gives = _given(meaning, line, scene, side, harm)
+    brings, own = _owner_changes(meaning, line, scene, side, harm, cured, table)
+    if not scene.before:
+        own |= used_up(meaning, used, scene, scene.actor) or {}
+    changes: dict[str, dict[str, object]] = {side.role: {**harm.changes, **cured.changes}}
+    changes.setdefault("actor", {}).update(own)
+    result = EffectResult(line, scene, side, saved, harm.parts, harm.roll, cured.restored, gives)
     facts: dict[str, Any] = {
         ACTION: used.name,
-        "damage": roll.total,
+        "damage": harm.roll.total,
         "failed": None if saved is None else not saved.passed,
-        "rolled": roll.rolled or given,
-        "healed": healed,
+        "rolled": harm.roll.rolled or scene.before.get("rolled"),
+        "healed": cured.restored[0],
         "chosen": chosen,
     }
     return Outcome(
         {name: value for name, value in facts.items() if value is not None},
         changes,
-        lambda: _explained(result, meaning.moved(side.sheet, after)),
-        asks=meaning.asks(side.sheet, after, side.name, role),
+        lambda: _explained(result, meaning.moved(side.sheet, cured.after)),
+        asks=meaning.asks(side.sheet, cured.after, side.name, side.role),
         degree="" if saved is None else "resisted" if saved.passed else "not_resisted",
         gives=gives,
-        ends=ends,
-        hurt=hurt_by(roll, role),
+        hurt=hurt_by(harm.roll, side.role),
         interruptions=saved.used if saved else (),
         brings=brings,
-        becomes=(Became(role, "" if form == ITSELF else form),) if form else (),
-        sends=(SentAway(role, away),) if away else (),
-        moves=(role,) if line.move and not is_avoided else (),
+        **({} if harm.is_avoided else _moves(line, side)),
     )
+
+
+@frozen(eq=False)
+class _Harm:
+    """The damage of a line, with the sheet after it. `is_avoided`: whether the save succeeded."""
+
+    is_avoided: bool
+    parts: tuple[DamagePart, ...]
+    roll: DamageRoll
+    changes: Mapping[str, object]
+    after: Any
+
+
+def _harm(
+    meaning: EffectMeaning,
+    line: Any,
+    scene: EffectScene,
+    side: EffectSide,
+    saved: SavingThrow | None,
+    table: Table,
+) -> _Harm:
+    parts = parts_of(meaning, line, scene, side, saved)
+    is_avoided = saved is not None and saved.passed
+    if not parts:
+        return _Harm(is_avoided, (), DamageRoll(0, (), ()), {}, side.sheet)
+    roll = table.damage(parts, f"damage, {line.name}", given=scene.before.get("rolled"))
+    changes = meaning.hurt(side.sheet, scene.house, roll.total)
+    return _Harm(is_avoided, parts, roll, changes, replace(side.sheet, **changes) if changes else side.sheet)
+
+
+@frozen(eq=False)
+class _Cure:
+    """What a line restores and whom it kills, after its damage. `restored`: hit points, temporary ones."""
+
+    restored: tuple[int | None, int | None]
+    changes: Mapping[str, object]
+    after: Any
+
+
+def _cure(meaning: EffectMeaning, line: Any, scene: EffectScene, harm: _Harm, table: Table) -> _Cure:
+    healed, temporary, restored = healed_by(meaning, line, scene, harm.after, table)
+    after = replace(harm.after, **restored) if restored else harm.after
+    slain = meaning.slay(after) if line.slays and not harm.is_avoided else {}
+    after = replace(after, **slain) if slain else after
+    return _Cure((healed, temporary), {**restored, **slain}, after)
+
+
+def _given(
+    meaning: EffectMeaning, line: Any, scene: EffectScene, side: EffectSide, harm: _Harm
+) -> tuple[GivenCondition, ...]:
+    """Return the conditions that a line gives; after a successful save at most the mark that it spares."""
+    if harm.is_avoided:
+        return (GivenCondition(side.role, spared_name(line)),) if line.spared else ()
+    return given_by(meaning, line, scene, side)
+
+
+def _owner_changes(
+    meaning: EffectMeaning,
+    line: Any,
+    scene: EffectScene,
+    side: EffectSide,
+    harm: _Harm,
+    cured: _Cure,
+    table: Table,
+) -> tuple[tuple[Brought, ...], dict[str, object]]:
+    """Return the combatants that a line brings, and what its owner gains or shares with them."""
+    changes: dict[str, object] = {}
+    if line.drain and harm.roll.total:
+        changes.update(meaning.heal(scene.actor, scene.house, harm.roll.total))
+    brings = _brought(line, table)
+    if line.halves and brings:
+        whole = cured.after if side.role == "actor" else scene.actor
+        brings, share = _split(meaning, whole, brings[0].count)
+        changes.update(share)
+    return brings, changes
+
+
+def _moves(line: Any, side: EffectSide) -> Mapping[str, Any]:
+    """Return how a line changes conditions, form and place, as fields of an Outcome."""
+    form, role = line.form, side.role
+    return {
+        "ends": ended_by(line, side),
+        "becomes": (Became(role, "" if form == ITSELF else form),) if form else (),
+        "sends": (SentAway(role, line.away),) if line.away else (),
+        "moves": (role,) if line.move else (),
+    }
 
 
 def _instead(meaning: EffectMeaning, scene: EffectScene, line: Any, table: Table) -> Outcome | None:
@@ -238,69 +303,6 @@ def _split(
     """
     share = meaning.share(sheet, count + 1)
     return ((Brought("", count, changes=share),), share) if share else ((), {})
-
-
-def offers(meaning: EffectMeaning, scene: AnyScene, lines: Sequence[Any], after: str) -> tuple[Ask, ...]:
-    """Return the offers of these effects to the actor, after an action or the turn of the target."""
-    owner, other = EffectSide.actor_of(scene), EffectSide.target_of(scene)
-    found: list[Ask] = []
-    for line in lines:
-        if (line.of and after != TURN_END and not is_among((after,), line.of)) or not _is_other(scene, line):
-            continue
-        aimed = aiming_line(lines_of(meaning, scene, "actor"), line)
-        target: Role | None = None
-        if aimed is not None and not aimed.is_for_group:
-            target = "actor" if aimed.affected == "self" else "target"
-        # Without a target, the combatants that it affects are known only when it is used.
-        is_possible = (
-            applies(meaning, line, scene, owner, other if target == "target" else None)
-            if target
-            else is_ready(meaning, line, scene, owner)
-        )
-        if not is_possible:
-            continue
-        text = f"{scene.actor_name} may use {line.name} now{_price(meaning, scene, line)}."
-        options = {"effect": line.name}
-        aims_itself = aimed is not None and aimed.is_for_group
-        found.append(Ask(text, ACTION, options=options, target=target, aims_itself=aims_itself))
-    return tuple(found)
-
-
-def aiming_line(lines: Sequence[Any], line: Any) -> Any | None:
-    """Return the line that says whom an effect affects, itself or the effect that it uses.
-
-    None if a person chooses, as for an attack that it uses.
-    """
-    if line.use is None or line.who is not None:
-        return line
-    return entry_named(lines, line.use)
-
-
-def _price(meaning: EffectMeaning, scene: AnyScene, line: Any) -> str:
-    """Return what an effect costs: ` (legendary, 3 left)` or ` (2 legendary, 3 left)`."""
-    if line.spends is None:
-        return ""
-    cost = f"{line.cost} " if line.cost > 1 else ""
-    return f" ({cost}{line.spends}, {meaning.left(scene.actor, line.spends)} left)"
-
-
-def menu_of(meaning: EffectMeaning, sheet: Any, lines: Sequence[Any]) -> str:
-    """Return what several offered effects are called together: the counter that all spend, else `effects`."""
-    counters = {line.spends for line in lines if line.spends is None or meaning.left(sheet, line.spends)}
-    if len(counters) != 1 or None in counters:
-        return "effects"
-    [counter] = counters
-    return f"{counter}, {meaning.left(sheet, counter)} left"
-
-
-def _is_other(scene: AnyScene, line: Any) -> bool:
-    """Return whether the target of the scene is one of those whose moments set off the line."""
-    if scene.fight is None or line.whose in ("others", "any"):
-        return True
-    owner, other = scene.fight.person(scene.actor_id), scene.fight.person(scene.target_id)
-    if owner is None or other is None:
-        return False
-    return bool((owner.side == other.side) == (line.whose == "allies"))
 
 
 def stopped(scene: AnyScene, table: Table) -> Interrupted:

@@ -110,7 +110,7 @@ class EffectLine(Entry):
     target_type: tuple[str, ...] = _words("the target is of one of these types, such as undead")
     target_type_not: tuple[str, ...] = _words("the target is of none of these types")
     size: str | None = choice(SIZES, None, "the largest size of the target")
-    hp_at_most: int | None = whole(0, MOST, None, "the target has so many hit points at most")
+    hp_at_most: int | None = whole(0, MOST, None, "the most hit points that the target may have")
     ally_near: bool = flag(False, "an ally of its owner that can act is near the target")
     types: tuple[str, ...] = _words("damage of one of these types")
     least: int | None = whole(1, MOST, None, "this much damage at least")
@@ -190,7 +190,7 @@ class EffectLine(Entry):
     bring: str | None = text(
         None, "a roster entry that joins the fight next to its owner; itself: more of its own kind"
     )
-    halves: bool = flag(False, "its owner and those that join share the owner's hit points evenly")
+    halves: bool = flag(False, "the owner and its copies share the owner's hit points evenly")
     count: str | None = notation(None, "how many join", when_absent="1")
     form: str | None = text(
         None, "a roster entry whose form the affected combatant takes; itself: its own form again"
