@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import Timer
@@ -15,6 +16,7 @@ from unittest.mock import patch
 
 import attrs
 
+from tests.forked import POSSIBLE, Forked
 from tui.cli.main import main
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -115,15 +117,26 @@ def program(*words: str | Path) -> list[str]:
 
 def start(*words: str | Path, given: bytes = b"", **more: str) -> Ran:
     """Start the command as a separate program and wait until it ends."""
-    done = subprocess.run(
-        program(*words),
-        input=given,
-        capture_output=True,
-        env=environment(**more),
-        timeout=PATIENCE,
-        check=False,
-    )
-    return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+    return _finished(subprocess.Popen, program(*words), given, more)
+
+
+def start_forked(*words: str | Path, given: bytes = b"", **more: str) -> Ran:
+    """Start the command as a separate program that has its modules loaded, and wait until it ends."""
+    return _finished(Forked, words, given, more) if POSSIBLE else start(*words, given=given, **more)
+
+
+def _finished(
+    kind: type[subprocess.Popen[bytes]], words: Sequence[str | Path], given: bytes, more: dict[str, str]
+) -> Ran:
+    """Start a program and wait until it ends."""
+    pipe = subprocess.PIPE
+    with kind(words, stdin=pipe, stdout=pipe, stderr=pipe, env=environment(**more)) as process:
+        try:
+            out, err = process.communicate(given, PATIENCE)
+        except BaseException:
+            process.kill()
+            raise
+    return Ran(process.returncode, out.decode(), err.decode())
 
 
 class Talk:

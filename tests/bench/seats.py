@@ -33,7 +33,7 @@ def sitting(world: World) -> Iterator[Row]:
     least = share(idle.pid)
     idle.kill()
     keys = {"okado": "key"}
-    with served(world.folder / "seats", keys=keys) as table:
+    with served(world.folder / "seats", keys=keys, forked=False) as table:
         login(table)
         took = median(login(table) for _ in range(LOGINS))
         yield Row("seat: ssh to first picture", "0.5x", f"{took:.0f} ms, {took / bare:.2f}x")
@@ -53,7 +53,7 @@ def sitting(world: World) -> Iterator[Row]:
 @contextmanager
 def seated(world: World, count: int, name: str) -> Iterator[tuple[Table, list[Client]]]:
     """Yield a table with `count` seats, all with their first picture. All play the same character."""
-    with served(world.folder / f"{name}-{count}") as table:
+    with served(world.folder / f"{name}-{count}", forked=False) as table:
         text = (table.campaign / "seats.toml").read_text("utf-8")
         for at in range(count):
             public = table.key(f"key{at}").with_suffix(".pub").read_text("utf-8").strip()

@@ -13,7 +13,7 @@ import pytest
 from systems.commands.table import kind_of
 from systems.visibility.acting import read_request
 from systems.visibility.viewer import Viewer
-from tests.command import environment, program, sample
+from tests.command import environment, sample
 from tests.tui.controllers.test_seats import FakeLink, knock, seats_state
 from tests.tui.opened import OKADO, copied
 from tests.tui.seats.opened import Client
@@ -217,7 +217,7 @@ def test_a_player_is_seated_and_plays_at_a_table_in_linear_mode(tmp_path: Path) 
     (campaign / "seats.toml").unlink()
     with_port(campaign)
     env = {**environment(XDG_STATE_HOME=str(tmp_path / "state")), "TERM": "xterm-256color"}
-    master = Client(program("--linear", campaign), (120, 40), env)
+    master = Client(["--linear", campaign], (120, 40), env, forked=True)
     player = None
     try:
         master.until("Type a command")

@@ -17,6 +17,7 @@ from time import monotonic
 import attrs
 
 from tests.command import environment, program, sample
+from tests.forked import POSSIBLE, Forked, fork_program
 from tui.services import FirstLook
 
 PATIENCE = 20.0
@@ -33,12 +34,26 @@ class Client:
     """A program on a pseudo-terminal of its own, such as `ssh`."""
 
     def __init__(
-        self, words: Sequence[str], size: tuple[int, int] = (80, 24), env: dict[str, str] | None = None
+        self,
+        words: Sequence[str | Path],
+        size: tuple[int, int] = (80, 24),
+        env: dict[str, str] | None = None,
+        *,
+        forked: bool = False,
     ) -> None:
-        self.pid, self.end = pty.fork()
-        if self.pid == 0:
-            os.execvpe(words[0], list(words), env or {**os.environ, "TERM": "xterm-256color"})
-        self.resize(*size)
+        """Start a program. With `forked` the words are those of `affray`, whose modules are loaded then."""
+        env = env or {**os.environ, "TERM": "xterm-256color"}
+        if forked and POSSIBLE:
+            self.end, terminal = pty.openpty()
+            self.resize(*size)
+            self.pid = fork_program(words, [terminal] * 3, env, has_terminal=True)
+            os.close(terminal)
+        else:
+            started = program(*words) if forked else [str(word) for word in words]
+            self.pid, self.end = pty.fork()
+            if self.pid == 0:
+                os.execvpe(started[0], started, env)
+            self.resize(*size)
         self.output = bytearray()
         self.over = False
         self.status: int | None = None
@@ -204,9 +219,16 @@ def with_key(campaign: Path, seat: str, *keys: Path) -> None:
 
 @contextmanager
 def served(
-    folder: Path, *words: str, keys: dict[str, str] | None = None, name: str = CAMPAIGN
+    folder: Path,
+    *words: str,
+    keys: dict[str, str] | None = None,
+    name: str = CAMPAIGN,
+    forked: bool = POSSIBLE,
 ) -> Iterator[Table]:
-    """A server of a sample's copy, until the end of the block. `keys`: the name of a key for each seat."""
+    """A server of a sample's copy, until the end of the block. `keys`: the name of a key for each seat.
+
+    Tests about the server's processes start them by `exec`, as a user does: not `forked`.
+    """
     campaign = folder / "campaigns" / name
     if not campaign.exists():
         (folder / "campaigns").mkdir(parents=True)
@@ -214,9 +236,10 @@ def served(
     table = Table(folder, campaign, None, 0, "")  # type: ignore[arg-type]
     for seat, key in (keys or {}).items():
         with_key(campaign, seat, table.key(key))
+    asked = ["serve", str(campaign), "--listen", "127.0.0.1", "--port", "0", *words]
     with (folder / "server.txt").open("wb") as errors:
-        table.process = subprocess.Popen(
-            program("serve", str(campaign), "--listen", "127.0.0.1", "--port", "0", *words),
+        table.process = (Forked if forked else subprocess.Popen)(
+            asked if forked else program(*asked),
             stdout=subprocess.PIPE,
             stderr=errors,
             env=environment(XDG_STATE_HOME=str(folder / "state")),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import PREPARED, commands, environment, present, program, sample
+from tests.command import PREPARED, commands, environment, present, sample
 from tests.tui.seats.opened import CAMPAIGN, Client, Table, served, wait_for
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="seats need a system that can fork")
@@ -25,7 +25,7 @@ def master(
     file.write_text(f'{text}\n[seats]\nacting = "{acting}"\n')
     commands(table.folder / "campaigns", table.campaign.name, "start")
     env = {**environment(XDG_STATE_HOME=str(table.folder / "state")), "TERM": "xterm-256color"}
-    client = Client(program(table.campaign), SIZE, env)
+    client = Client([table.campaign], SIZE, env, forked=True)
     try:
         client.until(foe)
         while client.read(0.2):
@@ -164,7 +164,7 @@ def test_initiative_is_asked_of_two_seats_at_once_and_survives_one_that_leaves(t
         file = table.campaign / "campaign.toml"
         file.write_text(file.read_text().replace('dice = "program"', 'dice = "players"'))
         env = {**environment(XDG_STATE_HOME=str(table.folder / "state")), "TERM": "xterm-256color"}
-        gm = Client(program(table.campaign, "--seed", "3"), SIZE, env)
+        gm = Client([table.campaign, "--seed", "3"], SIZE, env, forked=True)
         try:
             gm.until("Goblin 1")
             table.logged("the game master's program is connected")
@@ -254,7 +254,7 @@ def test_watch_at_a_seat_gets_open_questions_and_sends_at_most_one_request_a_sec
         typed(seat, "attack 3")
         seat.until("1 to 20")
         env = {**environment(XDG_STATE_HOME=str(table.folder / "state")), "TERM": "xterm-256color"}
-        watch = Client(program("watch", table.campaign, "--seat", "okado"), SIZE, env)
+        watch = Client(["watch", table.campaign, "--seat", "okado"], SIZE, env, forked=True)
         try:
             watch.until("d20", "1 to 20")
             watch.press("\x1b")

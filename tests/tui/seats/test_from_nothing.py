@@ -13,7 +13,7 @@ from time import monotonic
 import attrs
 import pytest
 
-from tests.command import environment, program, sample
+from tests.command import environment, sample
 from tests.tui.seats.opened import Client, wait_for
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="seats need a system that can fork")
@@ -96,7 +96,7 @@ def test_three_players_are_seated_with_few_keys_from_nothing(
     with_port(campaign)
     env = {**environment(XDG_STATE_HOME=str(tmp_path / "state")), "TERM": "xterm-256color"}
     with ExitStack() as opened:
-        master = Typist(Client(program(campaign), (110, 40), env))
+        master = Typist(Client([campaign], (110, 40), env, forked=True))
         opened.callback(master.client.close)
         master.client.until("Order")
         begun = monotonic()

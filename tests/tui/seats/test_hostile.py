@@ -109,7 +109,7 @@ def test_a_killed_client_leaves_no_process(tmp_path: Path) -> None:
 
 
 def test_a_killed_seat_and_a_killed_warm_process_cost_one_login(tmp_path: Path) -> None:
-    with served(tmp_path, keys={"okado": "key"}) as table:
+    with served(tmp_path, keys={"okado": "key"}, forked=False) as table:
         seats = warm(table)
         seat = table.seat("okado", key=table.key())
         seat.until("Guard 1")
@@ -129,7 +129,7 @@ def test_a_killed_seat_and_a_killed_warm_process_cost_one_login(tmp_path: Path) 
 
 
 def test_a_killed_server_takes_all_its_processes_with_it(tmp_path: Path) -> None:
-    with served(tmp_path, keys={"okado": "key"}) as table:
+    with served(tmp_path, keys={"okado": "key"}, forked=False) as table:
         seats = warm(table)
         seat = table.seat("okado", key=table.key())
         seat.until("Guard 1")
@@ -142,7 +142,7 @@ def test_a_killed_server_takes_all_its_processes_with_it(tmp_path: Path) -> None
 
 
 def test_a_seats_process_may_do_little_and_opens_no_file_of_the_campaign(tmp_path: Path) -> None:
-    with served(tmp_path, keys={"okado": "key"}) as table:
+    with served(tmp_path, keys={"okado": "key"}, forked=False) as table:
         commands(tmp_path / "campaigns", CAMPAIGN, "add guard as Umbrahound hidden", "start")
         seats = warm(table)
         seat = table.seat("okado", key=table.key())
@@ -161,7 +161,7 @@ def test_a_seats_process_may_do_little_and_opens_no_file_of_the_campaign(tmp_pat
 
 @pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="sessions are not grouped here")
 def test_a_seats_whole_session_gives_way_to_the_table(tmp_path: Path) -> None:
-    with served(tmp_path, keys={"okado": "key"}) as table:
+    with served(tmp_path, keys={"okado": "key"}, forked=False) as table:
         seats = warm(table)
         table.seat("okado", key=table.key()).until("Guard 1")
         [child] = children(seats)

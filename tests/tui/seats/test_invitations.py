@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.command import sample, start
+from tests.command import sample, start_forked
 from tests.tui.seats.fake_table import FakeTable, fake_table
 from tests.tui.seats.opened import CAMPAIGN, Client, Table, served
 from tui.campaign.passwords import PasswordHash, hash_of, make_password, read_hash
@@ -32,7 +32,7 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Table, Fa
 
 def invited(table: Table, *words: str) -> dict[str, Any]:
     state = str(table.folder / "state")
-    ran = start("invite", str(table.campaign), "--json", *words, XDG_STATE_HOME=state)
+    ran = start_forked("invite", str(table.campaign), "--json", *words, XDG_STATE_HOME=state)
     assert ran.status == 0, ran
     return {seat["name"]: seat for seat in json.loads(ran.out)["seats"]}
 
@@ -63,7 +63,7 @@ def test_an_invitation_names_line_password_and_host_key_and_seats_the_player(
 
 def test_the_message_is_ready_to_paste(opened: tuple[Table, FakeTable]) -> None:
     table, _ = opened
-    ran = start("invite", str(table.campaign), XDG_STATE_HOME=str(table.folder / "state"))
+    ran = start_forked("invite", str(table.campaign), XDG_STATE_HOME=str(table.folder / "state"))
     assert ran.out.count("    ssh -p") == 2
     assert "Join the game as Okado: paste this line into a terminal." in ran.out
     assert re.search(r"^Password: [a-z-]{9} \(it works once; ", ran.out, re.MULTILINE)
@@ -74,7 +74,7 @@ def test_the_message_is_ready_to_paste(opened: tuple[Table, FakeTable]) -> None:
 def test_without_a_server_the_rest_of_the_invitation_is_printed(tmp_path: Path) -> None:
     campaign = sample(tmp_path, CAMPAIGN)
     state = str(tmp_path / "state")
-    ran = start("invite", str(campaign), "--seat", "okado", XDG_STATE_HOME=state)
+    ran = start_forked("invite", str(campaign), "--seat", "okado", XDG_STATE_HOME=state)
     assert ran.status == 0
     assert "no server runs, so there are no passwords" in ran.err
     assert "okado@" in ran.out
@@ -85,7 +85,7 @@ def test_without_a_server_the_rest_of_the_invitation_is_printed(tmp_path: Path) 
 
 def test_an_unknown_seat_is_named_with_the_one_meant(tmp_path: Path) -> None:
     campaign = sample(tmp_path, CAMPAIGN)
-    ran = start("invite", str(campaign), "--seat", "okada", XDG_STATE_HOME=str(tmp_path))
+    ran = start_forked("invite", str(campaign), "--seat", "okada", XDG_STATE_HOME=str(tmp_path))
     assert ran.status == 1
     assert ran.complaint == 'there is no seat "okada"; did you mean okado?'
 
@@ -94,10 +94,10 @@ def test_the_address_in_campaign_toml_is_the_one_in_the_line(tmp_path: Path) -> 
     campaign = sample(tmp_path, CAMPAIGN)
     file = campaign / "campaign.toml"
     file.write_text(file.read_text() + '\n[seats]\naddress = "dice.example.org"\nport = 22\n')
-    ran = start("invite", str(campaign), "--json", XDG_STATE_HOME=str(tmp_path))
+    ran = start_forked("invite", str(campaign), "--json", XDG_STATE_HOME=str(tmp_path))
     assert json.loads(ran.out)["seats"][0]["line"] == "ssh okado@dice.example.org"
     file.write_text(file.read_text().replace("dice.example.org", "a b; rm -rf"))
-    ran = start("invite", str(campaign), XDG_STATE_HOME=str(tmp_path))
+    ran = start_forked("invite", str(campaign), XDG_STATE_HOME=str(tmp_path))
     assert ran.complaint == "campaign.toml: seats.address: expected a host name or an address"
 
 
@@ -283,4 +283,6 @@ def test_a_seat_is_named_for_its_character_and_unlike_every_other() -> None:
 
 
 def test_the_help_of_invite_names_how_long_a_password_lasts() -> None:
-    assert "until it is used, for the evening, or for good" in " ".join(start("invite", "--help").out.split())
+    assert "until it is used, for the evening, or for good" in " ".join(
+        start_forked("invite", "--help").out.split()
+    )

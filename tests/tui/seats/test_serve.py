@@ -11,7 +11,7 @@ from time import monotonic
 
 import pytest
 
-from tests.command import commands, environment, program, sample, start
+from tests.command import commands, environment, program, sample, start, start_forked
 from tests.tui.seats.opened import CAMPAIGN, Client, Table, children, served
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="seats need a system that can fork")
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="seats need a sy
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     """A server for all tests that leave it as it is for the next one."""
-    with served(tmp_path_factory.mktemp("table"), keys={"okado": "key"}) as found:
+    with served(tmp_path_factory.mktemp("table"), keys={"okado": "key"}, forked=False) as found:
         yield found
 
 
@@ -54,7 +54,7 @@ def test_the_first_line_names_the_address_and_the_keys_fingerprint(table: Table)
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_it_ends_within_two_seconds_of_a_signal_with_seats_taken(tmp_path: Path, number: int) -> None:
-    with served(tmp_path, keys={"okado": "key"}) as table:
+    with served(tmp_path, keys={"okado": "key"}, forked=False) as table:
         seat = table.seat("okado", key=table.key())
         seat.until("Guard 1")
         begin = monotonic()
@@ -69,7 +69,7 @@ def test_it_ends_within_two_seconds_of_a_signal_with_seats_taken(tmp_path: Path,
 def test_without_a_campaign_that_can_be_read_it_does_not_start(tmp_path: Path) -> None:
     campaign = sample(tmp_path, CAMPAIGN)
     (campaign / "campaign.toml").write_text('format = 1\nsystem = "chess"\n')
-    ran = start("serve", campaign, "--port", "0", XDG_STATE_HOME=str(tmp_path / "state"))
+    ran = start_forked("serve", campaign, "--port", "0", XDG_STATE_HOME=str(tmp_path / "state"))
     assert ran.status == 1
     assert ran.out == ""
     assert "campaign.toml:2: system" in ran.complaint
@@ -81,19 +81,19 @@ def test_a_host_key_that_others_can_read_is_refused_in_one_sentence(tmp_path: Pa
     key = tmp_path / "host_key"
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(key)], check=True)
     key.chmod(0o644)
-    ran = start("serve", campaign, "--port", "0", "--host-key", key)
+    ran = start_forked("serve", campaign, "--port", "0", "--host-key", key)
     assert ran.status == 1
     assert "can be read by others" in ran.complaint
     key.chmod(0o600)
     key.write_text("no key\n")
-    assert "cannot be read" in start("serve", campaign, "--port", "0", "--host-key", key).complaint
+    assert "cannot be read" in start_forked("serve", campaign, "--port", "0", "--host-key", key).complaint
 
 
 def test_a_port_that_is_taken_is_said_in_one_sentence(tmp_path: Path) -> None:
     campaign = sample(tmp_path, CAMPAIGN)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        ran = start("serve", campaign, "--listen", "127.0.0.1", "--port", port)
+        ran = start_forked("serve", campaign, "--listen", "127.0.0.1", "--port", port)
     assert ran.status == 1
     assert f"port {port} on 127.0.0.1 is taken by another program" in ran.complaint
 
@@ -145,7 +145,7 @@ def test_a_server_in_the_locale_c_sends_its_seats_letters_alone(
     for name in ("LC_ALL", "LC_CTYPE", "PYTHONUTF8", "AFFRAY_SYMBOLS"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("LANG", "C")
-    with served(tmp_path, keys={"okado": "key"}) as table:
+    with served(tmp_path, keys={"okado": "key"}, forked=False) as table:
         seat = table.seat("okado", key=table.key())
         seat.until("Guard 1")
         assert bytes(seat.output).isascii()

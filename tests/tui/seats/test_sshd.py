@@ -13,7 +13,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from tests.command import ROOT, commands, environment, may_skip, program, sample, start
+from tests.command import ROOT, commands, environment, may_skip, program, sample, start_forked
 from tests.tui.seats.opened import CAMPAIGN, Client, served, wait_for
 
 SSHD = shutil.which("sshd", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
@@ -179,7 +179,7 @@ def test_players_outside_reach_a_table_at_home_by_a_forwarded_port_of_a_server(t
         (tmp_path / "server").mkdir()
         server = opened.enter_context(started(tmp_path / "server", table.campaign, lambda key: key))
         state, port = str(tmp_path / "table" / "state"), free_port()
-        ran = start("invite", str(table.campaign), "--json", XDG_STATE_HOME=state)
+        ran = start_forked("invite", str(table.campaign), "--json", XDG_STATE_HOME=state)
         seats = json.loads(ran.out)["seats"]
         tunnel = Client(the_tunnel_of_the_page(table.port, server, port))
         opened.callback(tunnel.close)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import environment, present, program, sample
+from tests.command import environment, present, sample
 from tests.tui.seats.opened import CAMPAIGN, Client, wait_for
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a system that can fork")
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a system 
 def table(campaign: Path) -> Client:
     """The game master's program on a terminal."""
     env = {**environment(XDG_STATE_HOME=str(campaign.parent / "state")), "TERM": "xterm-256color"}
-    return Client(program(campaign), (110, 34), env)
+    return Client([campaign], (110, 34), env, forked=True)
 
 
 def test_one_key_takes_the_fight_over_and_the_other_program_watches(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import commands, environment, program, sample, start
+from tests.command import commands, environment, sample, start, start_forked
 from tests.tui.seats.opened import CAMPAIGN, Client, children
 from tui.seats.watching import Watcher
 from tui.terminal.restore import RESTORE
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="seats need a sy
 def watching(campaign: Path, *words: str) -> Client:
     """The verb on a terminal."""
     env = {**environment(XDG_STATE_HOME=str(campaign.parent / "state")), "TERM": "xterm-256color"}
-    return Client(program("watch", campaign, *words), (110, 34), env)
+    return Client(["watch", campaign, *words], (110, 34), env, forked=True)
 
 
 def test_the_public_view_shows_no_hidden_combatant_and_follows_the_fight(tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_a_missing_seat_is_reported_in_one_sentence(tmp_path: Path) -> None:
     finally:
         client.close()
     assert "need a terminal" in start("watch", campaign).complaint
-    assert start("watch", campaign, "--seat", "a", "--as", "b").status == 2
+    assert start_forked("watch", campaign, "--seat", "a", "--as", "b").status == 2
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are found through /proc")
