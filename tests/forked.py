@@ -1,8 +1,8 @@
 """Start the program by a fork of a process that has loaded its modules. This saves a second for each server.
 
 A forked program has its own streams, terminal, environment and folder. The test is its parent, so it can wait
-for it and kill it as usual. Only one thing differs: the program imports nothing while it starts. Tests about how
-the program starts, what it imports and what its processes may do start it with `exec` instead.
+for it and kill it as usual. Only one thing differs: the program imports nothing while it starts. Tests about
+how the program starts, what it imports and what its processes may do start it with `exec` instead.
 """
 
 import atexit
@@ -44,16 +44,18 @@ def fork_program(
     environment: Mapping[str, str],
     folder: Path | None = None,
     *,
+    new_session: bool = False,
     has_terminal: bool = False,
 ) -> int:
-    """Start `affray WORDS` with these three streams, and return the process id.
+    """Start `affray WORDS`, or Python code after `-c`, with these three streams, and return the process id.
 
-    With `has_terminal` the streams are its controlling terminal, in a session of its own.
+    With `has_terminal` the streams are its controlling terminal, in a new session.
     """
     request = {
         "words": [str(word) for word in words],
         "environment": dict(environment),
         "folder": str(folder or Path.cwd()),
+        "new_session": new_session or has_terminal,
         "has_terminal": has_terminal,
     }
     return _loaded().start(request, streams)
@@ -62,11 +64,29 @@ def fork_program(
 class Forked(subprocess.Popen[bytes]):
     """A forked program `affray WORDS` with the methods of `subprocess.Popen`."""
 
+    def __init__(
+        self,
+        words: Sequence[str | Path],
+        *,
+        has_terminal: bool = False,
+        cwd: Path | None = None,
+        **given: Any,
+    ) -> None:
+        self._has_terminal = has_terminal
+        super().__init__([str(word) for word in words], cwd=cwd, **given)
+
     def _execute_child(self, *given: Any) -> None:
         words, folder, environment, pipes = given[0], given[5], given[6], given[10:16]
         streams = [own if end < 0 else end for own, end in enumerate((pipes[0], pipes[3], pipes[5]))]
         try:
-            self.pid = fork_program(words, streams, environment or os.environ, folder)
+            self.pid = fork_program(
+                words,
+                streams,
+                environment or os.environ,
+                folder,
+                new_session=given[21],
+                has_terminal=self._has_terminal,
+            )
             self._child_created = True
         finally:
             self._close_pipe_fds(*pipes)  # type: ignore[attr-defined]
@@ -162,8 +182,13 @@ def _become(request: dict[str, Any], descriptors: list[int]) -> NoReturn:
     """Take the streams, terminal, environment and folder of a program, run it, and end."""
     status = 1
     try:
+        if request["new_session"]:
+            os.setsid()
         if request["has_terminal"]:
-            _take_terminal(descriptors[0])
+            import fcntl
+            import termios
+
+            fcntl.ioctl(descriptors[0], termios.TIOCSCTTY, 0)
         for stream, descriptor in enumerate(descriptors):
             os.dup2(descriptor, stream)
             os.close(descriptor)
@@ -176,18 +201,18 @@ def _become(request: dict[str, Any], descriptors: list[int]) -> NoReturn:
         random.seed()
         sys.path[0] = request["folder"]
         sys.argv = [str(ROOT / "tui" / "__main__.py"), *request["words"]]
-        status = _run()
+        status = _run(request["words"])
     except BaseException:  # noqa: BLE001 - the child must never return and answer requests
         traceback.print_exc()
     finally:
         os._exit(status)
 
 
-def _run() -> int:
+def _run(words: list[str]) -> int:
     from tui.cli.main import main
 
     _fork_warm_processes()
-    status = main()
+    status = main() if words[0] != "-c" else _run_code(words[1])
     threading._shutdown()  # type: ignore[attr-defined]
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
@@ -196,12 +221,12 @@ def _run() -> int:
     return status
 
 
-def _take_terminal(terminal: int) -> None:
-    import fcntl
-    import termios
-
-    os.setsid()
-    fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
+def _run_code(code: str) -> int:
+    try:
+        exec(code, {"__name__": "__main__"})
+    except SystemExit as stop:
+        return int(stop.code or 0)
+    return 0
 
 
 def _open_streams() -> None:

@@ -15,6 +15,8 @@ import attrs
 import pytest
 from rich.cells import cell_len
 
+from tests.forked import POSSIBLE, Forked
+
 termios = pytest.importorskip("termios")
 pty = pytest.importorskip("pty")
 fcntl = pytest.importorskip("fcntl")
@@ -70,8 +72,9 @@ def opened_terminal() -> Iterator[Terminal]:
     fd, theirs = pty.openpty()
     fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     known = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "PYTHONPATH": str(ROOT)}
-    child = subprocess.Popen(
-        [sys.executable, "-c", RUN], stdin=theirs, stdout=theirs, stderr=theirs, cwd=ROOT, env=known
+    words = ["-c", RUN] if POSSIBLE else [sys.executable, "-c", RUN]
+    child = (Forked if POSSIBLE else subprocess.Popen)(
+        words, stdin=theirs, stdout=theirs, stderr=theirs, cwd=ROOT, env=known
     )
     yield Terminal(child, fd)
     child.kill()

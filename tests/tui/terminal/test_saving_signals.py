@@ -16,6 +16,7 @@ from time import monotonic
 
 import pytest
 
+from tests.forked import POSSIBLE, Forked
 from tests.tui.opened import OKADO, copied
 from tui.campaign.log.file import read_log
 from tui.settings.remembered import Spot, recall
@@ -42,7 +43,9 @@ os.execv(sys.executable, [sys.executable, "-B", "-m", "tui", *sys.argv[3:]])
 class Terminal:
     """A terminal with the program in it. `shown` is all that was painted, without colours and moves."""
 
-    def __init__(self, home: Path, *words: str, login: bool = True, largest: int = 0) -> None:
+    def __init__(
+        self, home: Path, *words: str, login: bool = True, largest: int = 0, forked: bool = POSSIBLE
+    ) -> None:
         self.master, slave = os.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
         self.slave = slave
@@ -53,15 +56,27 @@ class Terminal:
             "AFFRAY_CAMPAIGNS": str(home / "campaigns"),
             "XDG_STATE_HOME": str(home / "state"),
         }
-        self.program = subprocess.Popen(
-            [sys.executable, "-c", _LOGIN, "login" if login else "", str(largest), *words],
-            cwd=ROOT,
-            env=environment,
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            start_new_session=True,
-        )
+        self.program: subprocess.Popen[bytes]
+        if forked and not largest:
+            self.program = Forked(
+                words,
+                env=environment,
+                stdin=slave,
+                stdout=slave,
+                stderr=slave,
+                start_new_session=True,
+                has_terminal=login,
+            )
+        else:
+            self.program = subprocess.Popen(
+                [sys.executable, "-c", _LOGIN, "login" if login else "", str(largest), *words],
+                cwd=ROOT,
+                env=environment,
+                stdin=slave,
+                stdout=slave,
+                stderr=slave,
+                start_new_session=True,
+            )
         self.raw = b""
 
     @property
@@ -144,7 +159,7 @@ def play(terminal: Terminal) -> None:
 def test_a_signal_ends_the_program_with_everything_saved_and_the_terminal_restored(
     number: signal.Signals, home: Path, open_terminal: Callable[..., Terminal]
 ) -> None:
-    terminal = open_terminal()
+    terminal = open_terminal(forked=False)
     play(terminal)
     assert termios.tcgetattr(terminal.slave) != terminal.before
     terminal.raw = b""
