@@ -15,7 +15,7 @@ from systems.encounter import tags
 from systems.encounter.model import FOREVER, Combatant, CombatantState, Encounter
 from systems.encounter.neighbours import without_near
 from systems.encounter.serialize import without_defaults
-from systems.errors import Wrong
+from systems.errors import Refused, Wrong
 from systems.schema.conversion import replace
 from systems.schema.fields import fields_of
 from systems.sheets import changed, converted, read_sheet, with_fresh_turn
@@ -166,13 +166,36 @@ def _send(transaction: Transaction, sent: SentAway, who: str, sender: str | None
     if combatant.state.arrives:
         return
     was_seen = combatant.in_sight
-    leave_order(transaction, [who])
-    transaction.encounter = without_near(transaction.encounter, who, combatant.state.near)
     until = number + sent.rounds if sent.rounds else FOREVER
     bound = {"bringer": sender, "bound": sent.sustained_by} if sent.sustained_by else {}
-    transaction.put(transaction.combatant(who).with_state(arrives=until, away=True, **bound))
+    _put_away(transaction, who, until, **bound)
     away = transaction.combatant(who).arrival
     transaction.say(f"{combatant.name} {away}.", [who], seen="all" if was_seen else None)
+
+
+def _put_away(transaction: Transaction, who: str, until: int, **bound: Any) -> None:
+    """Take a combatant out of the order and away from all others, until a round."""
+    leave_order(transaction, [who])
+    near = transaction.combatant(who).state.near
+    transaction.encounter = without_near(transaction.encounter, who, near)
+    transaction.put(transaction.combatant(who).with_state(arrives=until, away=True, **bound))
+
+
+def flee(transaction: Transaction, ids: Sequence[str]) -> None:
+    """Let combatants leave the fight until the game master lets them return.
+
+    Raises Refused for a combatant that has not arrived or cannot act.
+    """
+    for who in ids:
+        combatant = transaction.combatant(who)
+        if combatant.state.arrives:
+            raise Refused(f"{combatant.name} {combatant.arrival}")
+        status = transaction.encounter.status(combatant)
+        if not status.acts:
+            raise Refused(f"{combatant.name} is {status.name} and cannot flee; `remove` takes it out")
+        was_seen = combatant.in_sight
+        _put_away(transaction, who, FOREVER)
+        transaction.say(f"{combatant.name} flees from the fight.", [who], seen="all" if was_seen else None)
 
 
 def come_back(transaction: Transaction, who: str) -> None:

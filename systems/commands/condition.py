@@ -19,6 +19,7 @@ from systems.commands.wording import names_of
 from systems.contract.ruleset import Ruleset
 from systems.encounter.lookup import targets
 from systems.encounter.model import Combatant, Encounter
+from systems.frozen import evolve
 from systems.language.intents import Intent
 from systems.language.tokens import TokenLine, Word, quote
 from systems.text import shown
@@ -182,10 +183,13 @@ def _with_ids(intent: SetCondition, recorded: Recorded) -> Intent:
     options = recorded.event.options
     if not (name := options.get("name")):
         return with_recorded_ids(intent, recorded)
-    # The name and the meaning of a lone number were understood when the line was typed.
+    # The name and the meaning of a lone number were understood when the line was typed. Combatants that could
+    # not get the condition are targets too, and the reason is given again.
     value, rounds = options.get("value"), options.get("rounds")
-    meant = attrs.evolve(intent, name=str(name), quoted=True, value=value, rounds=rounds)
-    return with_recorded_ids(meant, recorded)
+    quoted = intent.quoted or recorded.then.game.condition(str(name)) is None
+    meant = attrs.evolve(intent, name=str(name), quoted=quoted, value=value, rounds=rounds)
+    found: Intent = evolve(with_recorded_ids(meant, recorded), targets=recorded.aimed(intent.targets))
+    return found
 
 
 def _amended(intent: SetCondition, given: Mapping[str, str], by: str, game: Ruleset) -> Intent:

@@ -132,6 +132,7 @@ def _change(
         f"{combatant.name}'s {clean(path_words(type(combatant.sheet), label))}: {moved}.",
         [who],
         exact=True,
+        seen="gm" if name == "habits" else None,
     )
 
 

@@ -1,5 +1,6 @@
-"""The command `remove`: take combatants out of the fight."""
+"""The commands `remove` and `flee`: take combatants out of the fight, for good or until they return."""
 
+from systems.commands.cast import flee
 from systems.commands.declaration import CommandKind, titled, with_targets
 from systems.commands.membership import remove
 from systems.frozen import frozen
@@ -8,9 +9,10 @@ from systems.language.intents import Intent
 
 @frozen
 class Remove(Intent):
-    """Remove combatants from the fight."""
+    """Take combatants out of the fight. `flees`: they may come back by `return`."""
 
     targets: str
+    flees: bool = False
 
 
 REMOVE = CommandKind(
@@ -21,4 +23,13 @@ REMOVE = CommandKind(
     carry_out=with_targets(remove),
     blank=Remove(""),
     title=titled("{targets}'s departure"),
+)
+FLEE = CommandKind(
+    "flee",
+    ("flee TARGETS",),
+    "let combatants flee from the fight, until `return`",
+    lambda taken: Remove(taken.take_targets(), True),
+    carry_out=with_targets(flee),
+    blank=Remove("", True),
+    title=titled("{targets}'s flight"),
 )

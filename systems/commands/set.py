@@ -65,16 +65,18 @@ def _words(encounter: Encounter, intent: SetField) -> str:
 
 def _own_intent(asker: Requester, intent: SetField) -> tuple[Combatant, Intent]:
     actor = asker.own(intent.who)
-    if _is_name(actor.sheet, intent):
+    if _sets(actor.sheet, intent, "habits"):
+        raise Refused("habits are the game master's")
+    if _sets(actor.sheet, intent, "name"):
         # A character could take the name of another, or of the game master.
         asker.need_consent()
     return actor, attrs.evolve(intent, who=actor.id)
 
 
-def _is_name(sheet: Any, intent: SetField) -> bool:
-    """Return whether the name of a character is set."""
+def _sets(sheet: Any, intent: SetField, name: str) -> bool:
+    """Return whether this field of a character is set."""
     with suppress(Misread, Refused, Wrong):
-        return path_meant(sheet, field_and_value(sheet, intent.field, intent.value)[0]) == ("name",)
+        return path_meant(sheet, field_and_value(sheet, intent.field, intent.value)[0]) == (name,)
     return False
 
 

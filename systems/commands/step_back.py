@@ -73,7 +73,8 @@ def _last_passed(log: History) -> Event | None:
 
 def passes_turn_on(event: Event) -> bool:
     """Return whether an event passed the turn on: `next`, `back`, or a combatant that gave up its place."""
-    return event.kind == "back" or passes_turn(event) or _gives_up_turn(event, "remove")
+    leaves = _gives_up_turn(event, "remove") or _gives_up_turn(event, "flee")
+    return event.kind == "back" or passes_turn(event) or leaves
 
 
 def passes_turn(event: Event) -> bool:

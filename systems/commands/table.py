@@ -24,7 +24,7 @@ from systems.commands.order import INITIATIVE, ORDER
 from systems.commands.plan import PLAN
 from systems.commands.readiness import READY
 from systems.commands.refresh import REFRESH
-from systems.commands.remove import REMOVE
+from systems.commands.remove import FLEE, REMOVE
 from systems.commands.roll import ROLL, RollDice
 from systems.commands.say import SAY
 from systems.commands.schedule import SCHEDULE, UNSCHEDULE
@@ -72,6 +72,7 @@ COMMANDS: Commands = {
         CLEAR,
         ADD,
         REMOVE,
+        FLEE,
         HIDE,
         REVEAL,
         ROLL,

@@ -4,7 +4,19 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from systems.frozen import field, frozen
-from systems.schema.fields import declare, text
+from systems.schema.fields import declare, listing, text
+from systems.schema.types import Choice
+
+# How a creature chooses in forecasts and plans (systems/forecast/habits.py).
+HABITS = (
+    "flees when bloodied",
+    "flees when alone",
+    "swarms the weakest",
+    "goes for the strongest",
+    "fights those near it",
+    "strikes at random",
+    "helps the fallen first",
+)
 
 
 @declare
@@ -13,6 +25,7 @@ class Sheet:
 
     name: str | None = text(None, "what it is called")
     notes: str | None = text(None, "anything worth remembering")
+    habits: tuple[str, ...] = listing(Choice(HABITS), (), "how it chooses in a plan")
 
 
 @declare

@@ -6,6 +6,7 @@ from typing import Literal
 
 from systems.contract.policy import Move
 from systems.encounter.model import Combatant, Encounter
+from systems.forecast.habits import LEAVE, flight_of, has, is_flight, preferred
 from systems.forecast.moves import policy_of
 from systems.forecast.worth import FindWorth, Worth, acts, points, worth_of_move
 from systems.frozen import frozen
@@ -32,9 +33,17 @@ class TurnChoice:
 def choices_of(encounter: Encounter, who: str, worth_of_move: FindWorth = worth_of_move) -> list[TurnChoice]:
     """Return every move that the rules allow a combatant now, with its worth, in the policy's order.
 
-    A move that comes first, such as reloading an empty gun, is the only one. Moves with too many dice for
-    exact odds are left out. `worth_of_move`: a function that may remember worths.
+    A move that comes first, such as reloading an empty gun, is the only one, and so is flight. Moves with too
+    many dice for exact odds are left out. `worth_of_move`: a function that may remember worths.
     """
+    flight = flight_of(encounter, who)
+    if flight is not None:
+        return [TurnChoice(who, flight, (), Fraction(0), Fraction(0))]
+    return moves_of(encounter, who, worth_of_move)
+
+
+def moves_of(encounter: Encounter, who: str, worth_of_move: FindWorth = worth_of_move) -> list[TurnChoice]:
+    """Return the choices of a combatant as `choices_of` does, without flight."""
     found: list[TurnChoice] = []
     for move in policy_of(encounter.game).moves(encounter.combatants[who].sheet, encounter.house):
         for targets in _aims(encounter, who, move):
@@ -42,7 +51,8 @@ def choices_of(encounter: Encounter, who: str, worth_of_move: FindWorth = worth_
             if choice is not None and move.first:
                 return [choice]
             found += [choice] if choice is not None else []
-    return found
+    helps = [choice for choice in found if choice.move.aim == "fallen ally" and choice.worth > 0]
+    return helps if helps and has(encounter.combatants[who], "helps the fallen first") else found
 
 
 def chosen(
@@ -54,6 +64,8 @@ def chosen(
     """
     if not choices:
         return None
+    if has(encounter.combatants[choices[0].who], "strikes at random"):
+        temper = "careless"
     match temper:
         case "careless":
             targets = list(dict.fromkeys(choice.targets for choice in choices))
@@ -87,7 +99,7 @@ def _aims(encounter: Encounter, who: str, move: Move) -> Iterator[tuple[str, ...
         case _:
             foes = [each for each in _present(encounter) if each.side != own.side]
             standing = [each for each in foes if acts(encounter, each.id)]
-            for foe in standing:
+            for foe in preferred(encounter, who, standing):
                 near = encounter.neighbours(foe) if move.aim == "foes" else ()
                 yield (foe.id, *(each.id for each in near if each in standing))
 
@@ -109,6 +121,10 @@ def valued(
     worth_of_move: FindWorth = worth_of_move,
 ) -> TurnChoice | None:
     """Return a move with its worth, or None if the rules refuse it."""
+    if is_flight(move):
+        is_held = bool(encounter.neighbours(encounter.combatants[who]))
+        is_possible = is_held or move == LEAVE
+        return TurnChoice(who, move, (), Fraction(0), Fraction(0)) if is_possible else None
     if not targets:
         is_possible = worth_of_move(encounter, who, move, None) is not None
         return TurnChoice(who, move, (), Fraction(0), Fraction(0)) if is_possible else None

@@ -2,7 +2,8 @@
 
 Every foe that acts before then uses on this combatant alone its action most likely to take it out, as often
 in its turn as the game's policy allows. Conditions that tick, hooks, healing, movement and the reactions of
-others are left out; questions get their suggested answers. Hidden foes and late arrivals count.
+others are left out, and so are foes that flee now by habit; questions get their suggested answers. Hidden
+foes and late arrivals count.
 """
 
 from collections.abc import Container, Hashable, Sequence
@@ -26,6 +27,7 @@ from systems.forecast.branches import (
     sampled_branches,
 )
 from systems.forecast.found import Danger, Threat
+from systems.forecast.habits import flees
 from systems.forecast.moves import actions_in_turn, policy_of, without_policy
 from systems.forecast.turns import foes_before_turn
 from systems.forecast.worth import acts, worth_and_rest
@@ -112,6 +114,8 @@ class _Onslaught:
         standing: _Standing = {here.key: (Fraction(1), here)}
         threats: list[Threat] = []
         for foe in foes_before_turn(self._first, self._who, acted):
+            if flees(self._first, foe):
+                continue
             before = _together(standing)
             standing, move = self._turn(foe, standing)
             if move:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from systems.commands.action import take_action
 from systems.commands.actions import ActionCommand
-from systems.commands.cast import change_cast
+from systems.commands.cast import change_cast, flee
 from systems.commands.dispatcher import settle
 from systems.commands.membership import JoiningEntry
 from systems.commands.transaction import Transaction
@@ -19,6 +19,7 @@ from systems.dice.sources import StreamedDice, Streams
 from systems.encounter.model import FOREVER, Encounter
 from systems.errors import Refused, Wrong
 from systems.forecast.choice import Temper, TurnChoice, choices_of, chosen
+from systems.forecast.habits import is_flight
 from systems.forecast.known_worths import KnownWorths
 from systems.forecast.moves import actions_in_turn, without_policy
 from systems.frozen import frozen
@@ -170,6 +171,11 @@ class _Playing:
             return False
         if choice.worth > 0 or choice.move.first:
             self._eventful = here.progress.round
+        if is_flight(choice.move):
+            # In a forecast nothing happens between getting away and leaving.
+            self._eventful = here.progress.round
+            self._carry_out(lambda transaction: flee(transaction, [who]))
+            return False
         try:
             self._carry_out(lambda transaction: take_action(transaction, _command_of(here, choice)))
         except (Refused, Wrong):

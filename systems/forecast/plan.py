@@ -14,9 +14,10 @@ from systems.encounter.model import Combatant, Encounter
 from systems.encounter.schedule import can_have_turn, can_still_act, group_of, sharing_turn
 from systems.errors import InputError
 from systems.forecast.branches import branches_of
-from systems.forecast.choice import Temper, TurnChoice, choices_of, chosen, valued
+from systems.forecast.choice import Temper, TurnChoice, choices_of, chosen, moves_of, valued
 from systems.forecast.danger import refreshed
 from systems.forecast.found import LikelyAction
+from systems.forecast.habits import is_flight
 from systems.forecast.known_worths import KnownWorths
 from systems.forecast.moves import actions_in_turn, without_policy
 from systems.forecast.turns import next_to_act
@@ -28,6 +29,8 @@ from systems.schema.values import as_typed
 
 # Returns a random number from 0 to one less than its argument.
 Pick = Callable[[int], int]
+# Returns the choices of a combatant in an encounter.
+FindChoices = Callable[[Encounter, str, KnownWorths], list[TurnChoice]]
 _UNKNOWN = Preview()
 
 
@@ -154,22 +157,30 @@ class Planner:
             if choice is None:
                 break
             found.append(self.action(here, choice))
+            if is_flight(choice.move):
+                break
         return found
 
     def others(self, planned: PlannedAction) -> list[PlannedAction]:
-        """Return all actions that the creature could do in place of this one, the best first."""
+        """Return all actions that the creature could do in place of this one, the best first.
+
+        In place of flight it could fight on.
+        """
         who = planned.who
         here = self._encounter.with_combatants(refreshed(self._encounter, who))
-        choices = sorted(self.choices(here, who), key=lambda choice: -choice.worth)
+        found = self.choices(here, who)
+        if is_flight(planned.choice.move):
+            found += self.choices(here, who, moves_of)
+        choices = sorted(found, key=lambda choice: -choice.worth)
         return [self.action(here, choice) for choice in choices]
 
-    def choices(self, here: Encounter, who: str) -> list[TurnChoice]:
+    def choices(self, here: Encounter, who: str, find: FindChoices = choices_of) -> list[TurnChoice]:
         """Return the choices of a creature. If its policy fails, the default policy chooses."""
         try:
-            return choices_of(here, who, self._worths)
+            return find(here, who, self._worths)
         except Exception as error:  # noqa: BLE001 - a game's policy must not cost the turn
             self._fail(error)
-            return choices_of(without_policy(here), who, self._worths)
+            return find(without_policy(here), who, self._worths)
 
     def _times(self, here: Encounter, who: str) -> int:
         sheet = here.combatants[who].sheet
@@ -188,7 +199,12 @@ class Planner:
         """Return a choice as an action of the plan, with its odds."""
         move = choice.move
         options = {name: as_typed(value) for name, value in move.options.items() if value is not None}
-        line = action_line(move.action, choice.targets, options, choice.who)
+        is_command = is_flight(move)
+        line = (
+            f"{move.action} {choice.who}"
+            if is_command
+            else action_line(move.action, choice.targets, options, choice.who)
+        )
         works = self._preview(here, choice).works
         drops = choice.falls if choice.targets else None
         words = tuple(options.values())

@@ -179,6 +179,11 @@ class Choice:
     def expected(self) -> str:
         return "one of " + ", ".join(self.values)
 
+    @property
+    def holds_spaces(self) -> bool:
+        """Return whether a choice has spaces, so that commas separate several of them."""
+        return any(" " in value for value in self.values)
+
     def check(self, value: object, path: str = "") -> str:
         if isinstance(value, str) and value in self.values:
             return value

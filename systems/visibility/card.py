@@ -150,7 +150,8 @@ def _lasting(encounter: Encounter, held: ActiveCondition) -> str:
 def _fields(encounter: Encounter, sheet: Any, figures: tuple[Figure, ...]) -> Iterator[tuple[str, str, str]]:
     """Yield name, label and value of fields besides meters and entries, if they are not at their defaults."""
     labels = {figure.label.casefold() for figure in figures}
-    shown = {"name", "notes"} | {name for meter in encounter.game.meters for name in (meter.now, meter.full)}
+    meters = (name for meter in encounter.game.meters for name in (meter.now, meter.full))
+    shown = {"name", "notes", "habits", *meters}
     for name, field in visible_fields(type(sheet)).items():
         value, label = getattr(sheet, name), clean(field.label, 40)
         copied = bool(field.same_as) and value == getattr(sheet, field.same_as)

@@ -68,7 +68,7 @@ def _offered(fight: Fight, random: Random) -> str:
     if not offers:
         return "next"
     offer = random.choice(offers)
-    return random.choice([offer.command, offer.command, offer.action])
+    return random.choice([offer.command, offer.command, offer.action or offer.command])
 
 
 def _set(fight: Fight, random: Random) -> str:

@@ -23,7 +23,7 @@ from systems.text import NEAR, clean, find_word, nearest, same_word, shown, spok
 from tui.display.text import wrapped
 
 Path = tuple[str | int, ...]
-_FIRST = ("name", "side", "party", "notes")
+_FIRST = ("name", "side", "party", "notes", "habits")
 
 
 @attrs.frozen

@@ -57,6 +57,7 @@ def sheet_rows(
         *_figures(encounter, combatant),
         *_conditions(encounter, combatant, cells),
         *_fields(encounter, combatant, cells),
+        *_habits(combatant),
         *_notes(combatant, cells),
         *_this_turn(combatant),
     ]
@@ -140,7 +141,8 @@ def _conditions(encounter: Encounter, combatant: Combatant, cells: int) -> Itera
 def _fields(encounter: Encounter, combatant: Combatant, cells: int) -> Iterator[SheetRow]:
     """Yield the fields of the sheet in the game's sections; without sections plain fields come last."""
     sheet, fields = combatant.sheet, visible_fields(type(combatant.sheet))
-    shown = [name for name in fields if name not in ("name", "notes") and not fields[name].is_of_the_turn]
+    apart = ("name", "notes", "habits")
+    shown = [name for name in fields if name not in apart and not fields[name].is_of_the_turn]
     sections = encounter.game.sections
     if not sections:
         plain = [name for name in shown if not isinstance(fields[name].type, TableOf | Entries)]
@@ -214,6 +216,13 @@ def _entries(field: Field, value: Sequence[Any], cells: int) -> Iterator[SheetRo
         row = [(f"   {fitted(names[at], first)}", ""), (f"  {cut(figures, room)}", "")]
         help = figures if cell_len(figures) > room else f"{EntryLine(type(entry)).expected} · {field.help}"
         yield SheetRow(row, field=typed_path((field.name, part)), help=help)
+
+
+def _habits(combatant: Combatant) -> Iterator[SheetRow]:
+    if combatant.sheet.habits:
+        yield _head("Habits", "how it chooses in a plan")
+        for habit in combatant.sheet.habits:
+            yield SheetRow([(f"   {habit}", "")], field="habits")
 
 
 def _notes(combatant: Combatant, cells: int) -> Iterator[SheetRow]:

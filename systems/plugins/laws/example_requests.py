@@ -60,6 +60,8 @@ class RequestMaker:
     ) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for name, field in fields_of(cls).items():
+            if name == "habits":
+                continue  # no action reads them
             # Without entries such as a weapon, most actions have little to do.
             likely = share + (1 - share) * 0.6 if isinstance(field.type, Entries) else share
             if field.needed or self._chance.random() < likely:

@@ -107,7 +107,7 @@ def test_no_line_of_a_fight_is_parsed_again_when_an_event_is_amended(monkeypatch
 def test_an_event_stores_only_the_part_of_its_intent_that_no_other_field_holds():
     fight = Fight("atlantis", "add okado", "add tamsin", "add guard x2", "start")
     assert dict(fight.do("damage guard-1,guard-2 3 half=guard-1").intent) == {}
-    assert dict(fight.do("condition 3 prone 2 by okado").intent) == {"by": "okado"}
+    assert dict(fight.do("condition 3 prone 2 by okado").intent) == {"quoted": False, "by": "okado"}
     assert dict(fight.do("schedule rain in round 4").intent) == {}
     assert dict(fight.do("unschedule 1").intent) == {"number": 1}
     assert dict(fight.do("undo 2").intent) == {"number": 2}

@@ -52,6 +52,7 @@ class Needy:
 
 GOOD = {
     "name": "Crate",
+    "habits": [],
     "most": 20,
     "now": -5,
     "armour": True,
@@ -66,6 +67,7 @@ GOOD = {
 
 def test_defaults_are_filled_in_and_some_copy_another_field():
     assert write(read(Thing, {})) == {
+        "habits": [],
         "most": 10,
         "now": 10,
         "armour": False,
@@ -276,7 +278,7 @@ def test_the_vocabulary_has_type_default_and_help():
 
 
 def test_fields_come_in_the_order_of_declaration_after_those_of_every_sheet():
-    assert list(fields_of(Thing))[:4] == ["name", "notes", "most", "now"]
+    assert list(fields_of(Thing))[:5] == ["name", "notes", "habits", "most", "now"]
 
 
 @declare

@@ -585,9 +585,11 @@ def test_each_field_of_a_form_is_listed_once_in_a_section_of_the_game(game):
     assert list(dict.fromkeys(row.path[0] for row in rows if row.role != "section")) == [
         "name",
         "notes",
+        "habits",
         *shown,
     ]
-    assert set(shown) == {name for name in fields if not fields[name].is_of_the_turn} - {"name", "notes"}
+    listed = {name for name in fields if not fields[name].is_of_the_turn}
+    assert set(shown) == listed - {"name", "notes", "habits"}
     assert not any("_" in row.label for row in rows if row.role != "section")
 
 
