@@ -59,8 +59,8 @@ def test_a_csv_is_imported_as_far_as_possible_and_the_rest_is_listed(tmp_path):
     assert ran.status == 0
     assert ran.out.splitlines() == [
         "added to the roster of ford: Mira, Tom, the Quick and Ogre",
-        "not imported: the column AC: unknown field; known: attack, name, dead, resistances, saves, max_hp, "
-        "armour, 16 more",
+        "not imported: the column AC: unknown field; known: attack, name, dead, resistances, saves, "
+        "habits, max_hp, 17 more",
         'not imported: line 4: max_hp: expected a whole number from 1 to 9999, got "many"',
         "not imported: line 5: it has no name, and was left out",
         "not imported: line 6: Mira is already in the roster and was not changed · side: players here, "
