@@ -10,8 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from typing import Any, Literal
 
-import attrs
-
 from systems.contract.action import Action, Need, Refusal, Scene
 from systems.contract.aside import Aside
 from systems.contract.damage import DamagePart, DamageRoll
@@ -37,7 +35,7 @@ from systems.contract.outcome import (
 )
 from systems.contract.table import Table
 from systems.dice.sources import NeedsFace
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.schema.fields import NoOptions, choice, declare, fields_of, marked_targets
 from systems.text import listed, plain_number, sentence, spoken
 
@@ -233,60 +231,94 @@ def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> O
     paid = {} if scene.before else area.pays(scene)
     if isinstance(paid, Outcome):
         return paid
-    stopped = area.stops(scene, table) if area.stops is not None and not scene.before else None
-    if scene.before.get("stopped") or (stopped is not None and stopped.turned):
-        nothing = {"failed": False, "damage": 0, "rolled": None, "stopped": True}
-        spent = stopped.used if stopped is not None else ()
-        return Outcome(nothing, {"actor": paid}, degree="resisted", interruptions=spent)
-    failed, thrown = "resists" not in scene.marked, None
-    used: tuple[UsedInterruption, ...] = ()
-    if resistance and not scene.marked:
-        passed, thrown, used = resist(resistance, table, ready=ready_to_turn(scene))
-        failed = not passed
-    decided = NO_EFFECT
-    if thrown is not None and area.decides is not None:
-        decided = area.decides(scene, table, failed)
-        failed = failed if decided.failed is None else decided.failed
-    before = None if _throws_each(area, scene) else scene.before.get("rolled")
-    left = "all" if failed else area.resisted(scene) if callable(area.resisted) else area.resisted
-    if left == "half":
-        parts = tuple(attrs.evolve(part, divided=2 * part.divided) for part in parts)
-    try:
-        roll = DamageRoll(0, (), before) if left == "nothing" else table.damage(parts, given=before)
-    except NeedsFace as needs:
-        if not _throws_each(area, scene):
-            raise needs.knowing(target="") from None  # one roll for all
-        raise
-    rolled = before if roll.rolled in (None, ()) else roll.rolled
+    stopped = _stopped(area, scene, table, paid)
+    if stopped is not None:
+        return stopped
+    attempt = _attempt(area, resistance, scene, table)
+    failed, decided = attempt.failed, attempt.decided
+    parts, roll = _damage(area, parts, failed, scene, table)
     changes, words = area.hurt(scene, roll.total)
     followed = area.follows(scene, table, failed, roll.total) if area.follows is not None else NO_EFFECT
-    changes = {**decided.changes, **changes, **followed.changes}
     gives = (*(area.gives(scene) if failed else ()), *decided.gives, *followed.gives)
     became = area.becomes(scene, roll.total)
-    follows = [became] if became else []
-    follows += [spoken(given.condition) for given in gives if given.who == "target"]
-    follows = [*decided.words, *follows, *followed.words]
-    facts: dict[str, Fact] = {"failed": failed, "damage": roll.total, "rolled": rolled}
+    follows = [
+        *decided.words,
+        *([became] if became else ()),
+        *(spoken(given.condition) for given in gives if given.who == "target"),
+        *followed.words,
+    ]
+    facts: dict[str, Fact] = {"failed": failed, "damage": roll.total, "rolled": roll.rolled}
     if resistance:
         facts["needed"] = resistance.needed
     facts |= {**decided.facts, **followed.facts}
+    if resistance and isinstance(attempt.thrown, int):
+        facts["total"] = attempt.thrown + sum(term.value for term in resistance.terms)
 
     def tell() -> Explanation:
         steps = _damage_steps(scene, parts, roll)
-        return _explained(scene, resistance, thrown, failed, roll, steps, words, follows, rules)
+        return _explained(scene, resistance, attempt.thrown, failed, roll, steps, words, follows, rules)
 
-    if resistance and isinstance(thrown, int):
-        facts["total"] = thrown + sum(term.value for term in resistance.terms)
     return Outcome(
         facts,
-        {"actor": paid, "target": changes},
+        {"actor": paid, "target": {**decided.changes, **changes, **followed.changes}},
         tell,
         area.asks(scene, roll.total),
         degree=_degree(scene, resistance, failed),
         gives=gives,
         hurt=(Hurt("target", roll.total, roll.amounts),),
-        interruptions=used,
+        interruptions=attempt.used,
     )
+
+
+def _stopped(area: Area, scene: AnyScene, table: Table, paid: Mapping[str, object]) -> Outcome | None:
+    """Return the outcome for a target if another combatant stops the whole action, else None."""
+    stopped = area.stops(scene, table) if area.stops is not None and not scene.before else None
+    if not scene.before.get("stopped") and (stopped is None or not stopped.turned):
+        return None
+    nothing = {"failed": False, "damage": 0, "rolled": None, "stopped": True}
+    used = stopped.used if stopped is not None else ()
+    return Outcome(nothing, {"actor": paid}, degree="resisted", interruptions=used)
+
+
+@frozen(eq=False)
+class _Attempt:
+    """How a target's roll to resist went. `thrown`: the sum of its dice; None without a throw."""
+
+    failed: bool
+    thrown: int | None = None
+    used: tuple[UsedInterruption, ...] = ()
+    decided: AreaEffect = NO_EFFECT
+
+
+def _attempt(area: Area, resistance: Resistance | None, scene: AnyScene, table: Table) -> _Attempt:
+    """Let the target roll to resist, unless the command says how that goes or nothing resists."""
+    if scene.marked or not resistance:
+        return _Attempt("resists" not in scene.marked)
+    passed, thrown, used = resist(resistance, table, ready=ready_to_turn(scene))
+    if area.decides is None:
+        return _Attempt(not passed, thrown, used)
+    decided = area.decides(scene, table, not passed)
+    failed = not passed if decided.failed is None else decided.failed
+    return _Attempt(failed, thrown, used, decided)
+
+
+def _damage(
+    area: Area, parts: tuple[DamagePart, ...], failed: bool, scene: AnyScene, table: Table
+) -> tuple[tuple[DamagePart, ...], DamageRoll]:
+    """Roll what damage is left for a target, once for all or for itself; return it and its parts."""
+    before = None if _throws_each(area, scene) else scene.before.get("rolled")
+    left = "all" if failed else area.resisted(scene) if callable(area.resisted) else area.resisted
+    if left == "half":
+        parts = tuple(evolve(part, divided=2 * part.divided) for part in parts)
+    if left == "nothing":
+        return parts, DamageRoll(0, (), before)
+    try:
+        roll = table.damage(parts, given=before)
+    except NeedsFace as needs:
+        if _throws_each(area, scene):
+            raise
+        raise needs.knowing(target="") from None  # one roll for all
+    return parts, roll if roll.rolled not in (None, ()) else evolve(roll, rolled=before)
 
 
 def _degree(scene: AnyScene, resistance: Resistance | None, failed: bool) -> str:
