@@ -114,7 +114,7 @@ def attack(scene: Attack, table: Table) -> Outcome:
     added = bonus(scene, spent)
     face = table.d(20, ready.weapon, "actor")
     defence = ready.defences[0] if len(ready.defences) == 1 else _chosen(scene, ready, table)
-    met = table.d(20, "defence", "target")
+    met = _met(table, face + added.value - defence.value, scene.house)
     total, against = face + added.value, met + defence.value
     paid = boon_spent(scene.actor, spent)
     if total < against or (total == against and scene.house.ties == "defender"):
@@ -140,6 +140,14 @@ def attack(scene: Attack, table: Table) -> Outcome:
 
     changes = {"actor": paid, "target": struck.wound.changes}
     return Outcome(facts, changes, tell, struck.asks, "hit", struck.gives)
+
+
+def _met(table: Table, margin: int, house: House) -> int:
+    """Roll the defence's die, which is beaten up to `margin`, at it only if the actor wins ties."""
+    if not table.only_changes:
+        return table.d(20, "defence", "target")
+    beaten = margin if house.ties == "actor" else margin - 1
+    return table.chance(beaten, 20, "defence", "target").face
 
 
 def _chosen(scene: Attack, ready: AttackValues, table: Table) -> Defence:

@@ -184,9 +184,11 @@ class Table:
     give their total. If single faces count (`pool`, `count`, dice that are kept or explode), it may not.
     `turn_to` sets the combatants of the next dice and choices. `brief`: only the facts count that the
     action declares for its odds, such as its success and amount, so an action may leave others out.
+    `only_changes`: no fact counts at all, only what the outcome changes.
     """
 
     brief = False
+    only_changes = False
 
     def __init__(self, dice: Dice, choices: Choices | None = None) -> None:
         self._dice = dice

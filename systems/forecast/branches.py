@@ -17,7 +17,7 @@ from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import Dice
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.frozen import evolve, frozen
-from systems.odds import ways_of
+from systems.odds.walker import Walker, ways_seen
 from systems.schema.fields import fields_of
 
 Branch = tuple[Fraction, Encounter]
@@ -54,7 +54,9 @@ def branches_of(
         kept.setdefault(key, outcome)
         return key
 
-    ways, whole = ways_of(lambda table: outcome_of(action, scene, table), see, Suggested(), most)
+    walker = Walker(Suggested())
+    walker.brief = walker.only_changes = True
+    ways, whole = ways_seen(walker, lambda table: outcome_of(action, scene, table), see, most)
     if any(outcome.refused is not None for outcome in kept.values()):
         return Branches(reads=scene.reads)
     others = others_of(encounter, action, scene.options)

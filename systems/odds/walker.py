@@ -248,7 +248,7 @@ class Walker(Table):
         """Return a walker for a part of this action, with the same budget."""
         assert self._budget is not None
         inner = Walker(self._choices, self._budget)
-        inner.brief = self.brief
+        inner.brief, inner.only_changes = self.brief, self.only_changes
         return inner
 
 

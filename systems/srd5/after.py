@@ -30,6 +30,8 @@ class Aftermath:
     def changes(self, before: Sheet, role: Role) -> dict[str, object]:
         """Return the fields that differ from a sheet before."""
         after = self.actor if role == "actor" else self.target
+        if after is before:
+            return {}
         names = ("hp", "temp_hp", "max_hp", "max_hp_lost", "strength", "strength_lost", "death_failures")
         return {name: now for name in names if (now := getattr(after, name)) != getattr(before, name)}
 
