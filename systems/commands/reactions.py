@@ -1,6 +1,7 @@
 """Reactions: offers that a game makes to other combatants after an action or at the end of a turn."""
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache, partial
 from operator import is_not
 from typing import Any, cast
@@ -158,6 +159,24 @@ def _offer_one(
         _react(transaction, reaction, asks, other, who)
     else:
         make_offers(transaction, asks, other, who, reaction.name, scene.reads)
+
+
+def asks_at_turn_end(encounter: Encounter, who: str, ended: str) -> Iterator[tuple[Reaction, Ask]]:
+    """Yield what the game would offer a combatant if the turn of `ended` were over now, as in a forecast.
+
+    Reactions that it has again at the end of a turn count as unused. An error in the game's data offers
+    nothing.
+    """
+    reacts, doer = encounter.combatants[who], encounter.combatants[ended]
+    if used := reacts.state.reacted:
+        left = tuple(name for name in used if encounter.game.again_of(name) != "turn")
+        reacts = reacts.with_state(reacted=left)
+    for reaction in encounter.game.reactions:
+        if reaction.after == TURN_END:
+            with suppress(Wrong):
+                if _may_react(encounter, reaction, reacts, doer):
+                    scene = _scene(encounter, reacts, doer, NoOptions(), NOTHING)
+                    yield from ((reaction, ask) for ask in reaction.offers(scene))
 
 
 def _may_react(here: Encounter, reaction: Reaction, reacts: Combatant, doer: Combatant) -> bool:

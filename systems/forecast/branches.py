@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from systems.commands.effect_lines import action_of_effect
 from systems.commands.effects import sync_conditions
 from systems.commands.outcomes import apply_outcome
 from systems.commands.scenes import others_of, outcome_of, scene_of
@@ -18,6 +19,7 @@ from systems.dice.sources import Dice
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.frozen import evolve, frozen
 from systems.odds.walker import Walker, ways_seen
+from systems.schema.conversion import plain_of, read
 from systems.schema.fields import fields_of
 
 Branch = tuple[Fraction, Encounter]
@@ -46,6 +48,33 @@ def branches_of(
     Questions get their suggested answers, and nothing is reported. Outcomes that change the same are one
     branch. Raises TooManyDice above `most` rolls, and Wrong for invalid options.
     """
+    used = _used(encounter, action, actor, options)
+    if used is None:
+        return _branches(encounter, action, actor, target, options, most)
+    # An effect that uses another action: the effect is paid, then the other action is carried out.
+    paid = _branches(encounter, action, actor, None, options, most)
+    found: list[Branch] = []
+    reads, reads_pair, reads_others = paid.reads, paid.reads_pair, paid.reads_others
+    for chance, here in paid.found:
+        then = _branches(here, used[0], actor, target, used[1], most)
+        found += [(chance * share, after) for share, after in then.found]
+        reads, reads_pair = (*reads, *then.reads), reads_pair or then.reads_pair
+        reads_others = reads_others or then.reads_others
+    return Branches(tuple(found), reads_pair, reads_others, reads)
+
+
+def _used(encounter: Encounter, action: Action, actor: str, options: Any) -> tuple[Action, Any] | None:
+    """Return the action that an effect of the actor carries out, with its options; None for other actions."""
+    found = action_of_effect(encounter, action, encounter.combatants[actor], options)
+    if found is None:
+        return None
+    used, given = found
+    return used, read(used.options, {name: plain_of(value) for name, value in given.items()})
+
+
+def _branches(
+    encounter: Encounter, action: Action, actor: str, target: str | None, options: Any, most: int
+) -> Branches:
     scene = scene_of(encounter, action, actor, target, options)
     kept: dict[Hashable, Outcome] = {}
 
@@ -112,15 +141,19 @@ def sampled_branches(
     For actions with too many dice for `branches_of`. None if the rules refuse the action in any of them.
     """
     found: list[Branch] = []
+    used = _used(encounter, action, actor, options)
+    steps = (
+        [(action, target, options)] if used is None else [(action, None, options), (used[0], target, used[1])]
+    )
     for _ in range(plays):
         transaction = Transaction(encounter, Table(dice, Suggested()))
-        scene = scene_of(encounter, action, actor, target, options)
-        outcome = outcome_of(action, scene, transaction.table)
-        if outcome.refused is not None:
-            return Branches()
-        apply_outcome(
-            transaction, outcome, action, actor, target, others_of(encounter, action, scene.options)
-        )
+        for step, aimed, given in steps:
+            here = transaction.encounter
+            scene = scene_of(here, step, actor, aimed, given)
+            outcome = outcome_of(step, scene, transaction.table)
+            if outcome.refused is not None:
+                return Branches()
+            apply_outcome(transaction, outcome, step, actor, aimed, others_of(here, step, scene.options))
         found.append((Fraction(1, plays), transaction.encounter))
     return Branches(tuple(found), reads_others=True)
 

@@ -3,7 +3,9 @@
 Every foe that acts before then uses on this combatant alone its action most likely to take it out, as often
 in its turn as the game's policy allows. Conditions that tick, hooks, healing, movement and the reactions of
 others are left out, and so are foes that flee now by habit; questions get their suggested answers. Hidden
-foes and late arrivals count.
+foes and late arrivals count. What a game offers a foe at the end of another's turn, such as a legendary
+action, is used on this combatant as well, once at the end of each turn until then, as long as the foe can pay
+for it.
 """
 
 from collections.abc import Container, Hashable, Sequence
@@ -29,7 +31,8 @@ from systems.forecast.branches import (
 from systems.forecast.found import Danger, Threat
 from systems.forecast.habits import flees
 from systems.forecast.moves import actions_in_turn, policy_of, without_policy
-from systems.forecast.turns import foes_before_turn
+from systems.forecast.turn_ends import TurnEndMove, acts_after_turns, is_ready_after_turns, moves_after_turn
+from systems.forecast.turns import foes_before_turn, turns_before
 from systems.forecast.worth import acts, worth_and_rest
 from systems.frozen import frozen
 from systems.odds import TooManyDice, spread_of
@@ -75,10 +78,12 @@ class _State:
     key: Hashable
 
 
-# The states of a combatant by key, each with its chance.
-_Standing = dict[Hashable, tuple[Fraction, _State]]
 # The states of a combatant and of one of its foes.
 _Pair = tuple[_State, _State]
+# The state of a combatant, then those of the foes that act after the turns of others.
+_Together = tuple[_State, ...]
+# Such states by their keys, each with its chance.
+_Standing = dict[Hashable, tuple[Fraction, _Together]]
 
 
 @frozen(eq=False)
@@ -107,47 +112,136 @@ class _Onslaught:
         self._left, self._is_exact, self._minds_all = most, True, minds_all
         self._known: dict[Hashable, _Tried | None] = {}
         self._alike: dict[str, str] = {}
+        # The foes that may act after the turns of others, and their states once their own turn has begun.
+        self._reacting: tuple[str, ...] = ()
+        self._begun: dict[Hashable, _State] = {}
         self._minds_conditions = minds_all or encounter.game.effects is not None
 
     def danger(self, acted: Container[str]) -> Danger:
-        here = self._state(self._first.combatants[self._who])
-        standing: _Standing = {here.key: (Fraction(1), here)}
-        threats: list[Threat] = []
-        for foe in foes_before_turn(self._first, self._who, acted):
-            if flees(self._first, foe):
-                continue
-            before = _together(standing)
-            standing, move = self._turn(foe, standing)
-            if move:
-                threats.append(
-                    Threat(foe, move.action, tuple(move.options.items()), before - _together(standing))
-                )
-        return Danger(self._who, 1 - _together(standing), tuple(threats), self._is_exact)
+        here, first = self._state(self._first.combatants[self._who]), self._first
+        acting = [foe for foe in foes_before_turn(first, self._who, acted) if not flees(first, foe)]
+        self._reacting = self._reacting_foes()
+        states = (here, *(self._state(first.combatants[foe]) for foe in self._reacting))
+        standing: _Standing = {_keys(states): (Fraction(1), states)}
+        moves: dict[str, Move] = {}
+        chances: dict[str, Fraction] = {}
+
+        def count(foe: str, move: Move | None, before: Fraction) -> None:
+            if move is not None:
+                moves.setdefault(foe, move)
+                chances[foe] = chances.get(foe, Fraction(0)) + before - _sum(standing)
+
+        for turn in turns_before(first, self._who):
+            for foe in turn:
+                if foe in acting:
+                    before = _sum(standing)
+                    standing, move = self._turn(foe, standing)
+                    count(foe, move, before)
+            for foe in self._reacting:
+                ended = next((each for each in turn if each != foe), None)
+                if ended is not None and first.status(first.combatants[ended]).in_order:
+                    before = _sum(standing)
+                    standing, move = self._after_turn(foe, ended, standing)
+                    count(foe, move, before)
+        threats = (
+            Threat(foe, move.action, tuple(move.options.items()), chances[foe]) for foe, move in moves.items()
+        )
+        return Danger(self._who, 1 - _sum(standing), tuple(threats), self._is_exact)
+
+    def _reacting_foes(self) -> tuple[str, ...]:
+        """Return the foes that may act after the turns of others, now or once their own turn has begun."""
+        first = self._first
+        if not acts_after_turns(first.game):
+            return ()
+        side = first.combatants[self._who].side
+        return tuple(
+            foe.id
+            for foe in first.in_line()
+            if foe.side != side
+            and not foe.state.arrives
+            and first.status(foe).acts
+            and not flees(first, foe.id)
+            and (
+                is_ready_after_turns(first, foe.id)
+                or is_ready_after_turns(first.with_combatants(refreshed(first, foe.id)), foe.id)
+            )
+        )
 
     def _turn(self, foe: str, standing: _Standing) -> tuple[_Standing, Move | None]:
         """Return the states in which the combatant can still act after a foe's turn, and the first move."""
+        place = 1 + self._reacting.index(foe) if foe in self._reacting else 0
         attacker = self._state(refreshed(self._first, foe))
         first: Move | None = None
         left: _Standing = {}
-        going = [(chance, (here, attacker)) for chance, here in standing.values()]
+        going = [
+            (chance, (attacker if not place else self._refreshed(states[place])), states)
+            for chance, states in standing.values()
+        ]
         for _ in range(self._actions(attacker)):
-            after: dict[Hashable, tuple[Fraction, _Pair]] = {}
-            for chance, pair in going:
-                best = self._best(pair)
+            after: dict[Hashable, tuple[Fraction, tuple[_State, _Together]]] = {}
+            for chance, own, states in going:
+                best = self._best((states[0], own))
                 if best is None:
-                    _add(left, pair[0].key, chance, pair[0])
+                    _keep(left, chance, states, place, own)
                     continue
                 move, tried = best
                 first = first or move
-                for share, then in tried.after:
-                    _add(after, (then[0].key, then[1].key), chance * share, then)
-            going = [*after.values()]
+                rest = states[1:]
+                keys = tuple(each.key for each in rest)
+                for share, (here, then) in tried.after:
+                    _add(after, (here.key, then.key, keys), chance * share, (then, (here, *rest)))
+            going = [(chance, own, states) for chance, (own, states) in after.values()]
             if not going:
                 break
-        # What a foe has spent in its turn matters to nobody after it.
-        for chance, (here, _) in going:
-            _add(left, here.key, chance, here)
+        for chance, own, states in going:
+            _keep(left, chance, states, place, own)
         return left, first
+
+    def _after_turn(self, foe: str, ended: str, standing: _Standing) -> tuple[_Standing, Move | None]:
+        """Return the states after what a foe does at the end of another's turn, and its first move."""
+        place, first = 1 + self._reacting.index(foe), None
+        going = [(chance, states, frozenset[str]()) for chance, states in standing.values()]
+        left: _Standing = {}
+        while going:
+            after: dict[Hashable, tuple[Fraction, tuple[_Together, frozenset[str]]]] = {}
+            for chance, states, spent in going:
+                best = self._best_after_turn((states[0], states[place]), ended, spent)
+                if best is None:
+                    _add(left, _keys(states), chance, states)
+                    continue
+                turn_end, tried = best
+                first, now = first or turn_end.move, spent | {turn_end.spends}
+                for share, (here, then) in tried.after:
+                    found = (here, *states[1:place], then, *states[place + 1 :])
+                    _add(after, (_keys(found), now), chance * share, (found, now))
+            going = [(chance, states, spent) for chance, (states, spent) in after.values()]
+        return left, first
+
+    def _best_after_turn(
+        self, pair: _Pair, ended: str, spent: Container[str]
+    ) -> tuple[TurnEndMove, _Tried] | None:
+        """Return what a foe would best do at the end of a turn, with what follows; None if it does no harm.
+
+        `spent`: what it has spent at this turn's end.
+        """
+        here = self._first.with_combatants(*(state.combatant for state in pair))
+        best: tuple[TurnEndMove, _Tried] | None = None
+        most = Fraction(0), Fraction(0)
+        for turn_end in moves_after_turn(here, pair[1].combatant.id, ended):
+            if turn_end.spends in spent or turn_end.target not in ("", self._who):
+                continue
+            found = self._tried(pair, turn_end.move)
+            if found is not None and found.worth > most:
+                best, most = (turn_end, found), found.worth
+        return best
+
+    def _refreshed(self, foe: _State) -> _State:
+        """Return the state of a foe after its turn has begun."""
+        known = self._begun.get((foe.combatant.id, foe.key))
+        if known is None:
+            here = self._first.with_combatants(foe.combatant)
+            known = self._begun[foe.combatant.id, foe.key] = self._state(refreshed(here, foe.combatant.id))
+        return known
 
     def _actions(self, attacker: _State) -> int:
         return actions_in_turn(self._first.game, attacker.combatant.sheet, self._first.house)
@@ -246,7 +340,17 @@ def _add(states: dict[Hashable, tuple[Fraction, S]], key: Hashable, chance: Frac
     states[key] = (before[0] + chance, before[1]) if before else (chance, state)
 
 
-def _together(standing: _Standing) -> Fraction:
+def _keep(standing: _Standing, chance: Fraction, states: _Together, place: int, own: _State) -> None:
+    """Add states after a foe's turn. What it has spent matters only if it acts after the turns of others."""
+    kept = (*states[:place], own, *states[place + 1 :]) if place else states
+    _add(standing, _keys(kept), chance, kept)
+
+
+def _keys(states: _Together) -> Hashable:
+    return tuple(state.key for state in states)
+
+
+def _sum(standing: _Standing) -> Fraction:
     """Return the chance of all these states together."""
     return sum((chance for chance, _ in standing.values()), Fraction(0))
 

@@ -1,9 +1,9 @@
-"""Which foes act before a combatant's next turn, and which combatants act next."""
+"""The turns before a combatant's next one, the foes that act in them, and the combatants that act next."""
 
 from collections.abc import Container, Sequence
 
 from systems.encounter.model import Combatant, Encounter
-from systems.encounter.schedule import next_in_round, sharing_turn
+from systems.encounter.schedule import group_of, next_in_round, sharing_turn
 
 
 def foes_before_turn(encounter: Encounter, who: str, acted: Container[str] = ()) -> tuple[str, ...]:
@@ -11,44 +11,66 @@ def foes_before_turn(encounter: Encounter, who: str, acted: Container[str] = ())
 
     Foes that arrive until then come last, and so do delaying foes.
     """
-    progress, own = encounter.progress, encounter.combatants[who]
-    order = [each for each in progress.order if each in encounter.combatants]
-    if encounter.style == "sides":
-        coming = _of_other_sides(encounter, own, order)
-    else:
-        at = order.index(progress.present) if progress.present in order else 0
-        turning = [*order[at:], *order[:at]]
-        if who in turning[1:]:
-            coming = turning[: turning.index(who, 1)]
-        else:
-            coming = [each for each in turning if each != who]
-        if progress.present not in order:
-            coming = [each for each in coming if encounter.combatants[each].state.done < progress.round]
-    late = [
-        combatant.id
-        for combatant in encounter
-        if combatant.id not in coming
-        and (0 < combatant.state.arrives <= progress.round + 1 or combatant.state.waits)
-    ]
+    side = encounter.combatants[who].side
     return tuple(
         each
-        for each in (*coming, *late)
-        if encounter.combatants[each].side != own.side
-        and each != who
+        for turn in turns_before(encounter, who)
+        for each in turn
+        if encounter.combatants[each].side != side
         and encounter.status(encounter.combatants[each]).acts
         and not (each in acted and encounter.game.spent is None)
     )
 
 
-def _of_other_sides(encounter: Encounter, own: Combatant, order: Sequence[str]) -> list[str]:
-    """Return the members of other sides, except those whose turn is over while their side acts."""
+def turns_before(encounter: Encounter, who: str) -> tuple[tuple[str, ...], ...]:
+    """Return the turns that end before a combatant's next turn, each as the ids of those that share it.
+
+    If it is the combatant's turn now, that turn is the first. Those that arrive until then come last, and so
+    do delaying combatants.
+    """
+    coming = _coming(encounter, who)
+    late = [
+        combatant.id
+        for combatant in encounter
+        if combatant.id not in coming
+        and combatant.id != who
+        and (0 < combatant.state.arrives <= encounter.progress.round + 1 or combatant.state.waits)
+    ]
+    turns: list[tuple[str, ...]] = []
+    left = [*coming, *late]
+    while left:
+        group = group_of(encounter, left[0])
+        shared = tuple(each for each in left if each == left[0] or each in group)
+        turns.append(shared)
+        left = [each for each in left if each not in shared]
+    return tuple(turns)
+
+
+def _coming(encounter: Encounter, who: str) -> list[str]:
+    """Return the combatants in the order whose turns end before this one's next turn."""
+    progress, own = encounter.progress, encounter.combatants[who]
+    order = [each for each in progress.order if each in encounter.combatants]
+    if encounter.style == "sides":
+        return _of_sides(encounter, own, order)
+    at = order.index(progress.present) if progress.present in order else 0
+    turning = [*order[at:], *order[:at]]
+    if who in turning[1:]:
+        turning = turning[: turning.index(who, 1)]
+    if progress.present not in order:
+        turning = [each for each in turning if encounter.combatants[each].state.done < progress.round]
+    return turning
+
+
+def _of_sides(encounter: Encounter, own: Combatant, order: Sequence[str]) -> list[str]:
+    """Return the members of a combatant's side that still act in the side's turn, then those of other sides.
+
+    Members whose turn is over while their side acts are left out.
+    """
     number, side = encounter.progress.round, encounter.progress.side
     people = [encounter.combatants[each] for each in order]
-    return [
-        each.id
-        for each in people
-        if each.side != own.side and not (each.side == side and each.state.done >= number)
-    ]
+    left = [each for each in people if not (each.side == side and each.state.done >= number)]
+    own_side = [each.id for each in left if each.side == own.side == side]
+    return [*own_side, *(each.id for each in left if each.side != own.side)]
 
 
 def next_to_act(encounter: Encounter, count: int) -> tuple[str, ...]:

@@ -3,7 +3,10 @@
 One action a turn counts. Bonus actions are used only to heal, and reactions never.
 """
 
+from collections.abc import Mapping
+
 from systems.contract.policy import Move, Policy
+from systems.schema.conversion import entry_named
 from systems.srd5.body import body_of, walking_speed
 from systems.srd5.house import House
 from systems.srd5.sheet import Power, Sheet
@@ -39,4 +42,10 @@ def times(sheet: Sheet, house: House) -> int:
     return 1 + _must_stand(sheet)
 
 
-POLICY = Policy(moves, times)
+def is_area(sheet: Sheet, options: Mapping[str, object]) -> bool:
+    """Return whether the power that these options name strikes an area."""
+    power = entry_named(sheet.powers, str(options.get("power", "")))
+    return power is not None and power.area
+
+
+POLICY = Policy(moves, times, is_area)

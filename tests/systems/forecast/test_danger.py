@@ -1,9 +1,11 @@
 """Danger against enumerations and random rounds made without the forecast."""
 
 import random
+from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
+from math import prod
 
 import attrs
 import pytest
@@ -16,7 +18,7 @@ from systems.forecast.danger import danger_of
 from systems.forecast.found import Danger
 from systems.forecast.moves import actions_in_turn
 from systems.forecast.turns import foes_before_turn
-from systems.schema.conversion import replace
+from systems.schema.conversion import read, replace
 from tests.systems.fight import GAMES, Fight
 
 PLAYS = 300
@@ -59,13 +61,17 @@ def weapon(**fields: object) -> object:
 
 def enumerated(hp: int, blows: list[tuple[int, int]]) -> Fraction:
     """The chance of d20s with these bonuses against 12, and dice with so many sides, to bring hp to 0."""
-    fallen = Fraction(0)
-    faces = [[(face, side) for face in range(1, 21) for side in range(1, sides + 1)] for _, sides in blows]
-    for throws in product(*faces):
-        hits = zip(throws, blows, strict=True)
-        loss = sum(side for (face, side), (bonus, _) in hits if face + bonus >= 12)
-        fallen += loss >= hp
-    return fallen / _ways(blows)
+    fallen = 0
+    for throws in product(*(_losses(bonus, sides).items() for bonus, sides in blows)):
+        if sum(loss for loss, _ in throws) >= hp:
+            fallen += prod(ways for _, ways in throws)
+    return Fraction(fallen, _ways(blows))
+
+
+def _losses(bonus: int, sides: int) -> Counter[int]:
+    """Each loss by one blow, with the number of throws of both dice that give it."""
+    faces = product(range(1, 21), range(1, sides + 1))
+    return Counter(side if face + bonus >= 12 else 0 for face, side in faces)
 
 
 def _ways(blows: list[tuple[int, int]]) -> int:
@@ -91,6 +97,44 @@ def test_each_foe_uses_the_weapon_most_likely_to_take_the_combatant_out() -> Non
     assert danger(fight).threats[0].options == (("weapon", "maul"),)
     _become(fight, "okado", hp=1)
     assert danger(fight).threats[0].options == (("weapon", "club"),)
+
+
+def legendary_fight(uses: int, *, last: str = "tamsin") -> Fight:
+    """Okado, a guard with so many uses of a tail between its turns, and Tamsin; `last` is the last of them."""
+    fight = simple_fight(
+        {
+            "attack": 3,
+            "weapons": (weapon(**CLUB), weapon(name="tail", damage="1d4", counter="legendary")),
+        },
+        hp=7,
+    )
+    tail = {"name": "legendary", "full": uses, "now": uses, "refills": "turn", "offered": True}
+    _become(fight, "guard", counters=replace_counters(fight, tail))
+    fight.do("add tamsin")
+    fight.do(f"order {last} after {'guard' if last == 'tamsin' else 'tamsin'}")
+    return fight
+
+
+def replace_counters(fight: Fight, *counters: Mapping[str, object]) -> object:
+    return read(type(fight.sheet("guard")), {"counters": list(counters)}).counters
+
+
+@pytest.mark.parametrize(
+    ("uses", "last", "tails"),
+    [
+        # At the end of Okado's turn and of Tamsin's, before the guard's own.
+        (3, "guard", 2),
+        (1, "guard", 1),
+        # The guard's own turn between them brings the use back.
+        (1, "tamsin", 2),
+        (0, "guard", 0),
+    ],
+)
+def test_legendary_actions_count_once_at_the_end_of_each_turn(uses: int, last: str, tails: int) -> None:
+    fight = legendary_fight(uses, last=last)
+    found = danger(fight)
+    assert found.chance == enumerated(7, [(3, 6), *[(3, 4)] * tails])
+    assert [(threat.who, threat.chance) for threat in found.threats] == [("guard", found.chance)]
 
 
 def test_a_foe_whose_turn_is_over_adds_nothing_until_the_combatant_has_had_its_own() -> None:
