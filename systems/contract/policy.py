@@ -9,16 +9,16 @@ from typing import Any, Literal
 
 from systems.frozen import frozen
 
-Aim = Literal["foe", "foes", "fallen ally", "itself"]
+Aim = Literal["foe", "foes", "all foes", "fallen ally", "itself"]
 
 
 @frozen
 class Move:
     """One thing that a combatant could do: an action with its options, and whom it is aimed at.
 
-    `options`: values by name; the action's own defaults for the rest. `aim`: one foe, several foes at once, a
-    friend who cannot act, or the actor itself. `first`: it comes before anything else, such as reloading an
-    empty gun or standing up. The first such move that the rules allow is taken.
+    `options`: values by name; the action's own defaults for the rest. `aim`: one foe, several foes near each
+    other, all foes, a friend who cannot act, or the actor itself. `first`: it comes before anything else,
+    such as reloading an empty gun or standing up. The first such move that the rules allow is taken.
     """
 
     action: str

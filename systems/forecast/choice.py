@@ -1,13 +1,14 @@
 """Choose what a combatant does with its turn: every move that the rules allow, its worth, and the best."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from fractions import Fraction
 from typing import Literal
 
 from systems.contract.policy import Move
 from systems.encounter.model import Combatant, Encounter
-from systems.forecast.habits import LEAVE, flight_of, has, is_flight, preferred
+from systems.forecast.habits import LEAVE, flees, flight_of, has, is_flight, preferred
 from systems.forecast.moves import policy_of
+from systems.forecast.turn_ends import moves_after_turn
 from systems.forecast.worth import FindWorth, Worth, acts, points, worth_of_move
 from systems.frozen import frozen
 
@@ -55,6 +56,29 @@ def moves_of(encounter: Encounter, who: str, worth_of_move: FindWorth = worth_of
     return helps if helps and has(encounter.combatants[who], "helps the fallen first") else found
 
 
+def choices_after_turn(
+    encounter: Encounter,
+    who: str,
+    ended: str,
+    spent: Container[str] = (),
+    worth_of_move: FindWorth = worth_of_move,
+) -> list[tuple[str, TurnChoice]]:
+    """Return what a combatant could usefully do at the end of another's turn, such as a legendary action.
+
+    Each with the word for what it spends then. `spent`: what it has spent at the end of this turn.
+    """
+    found: list[tuple[str, TurnChoice]] = []
+    for turn_end in () if flees(encounter, who) else moves_after_turn(encounter, who, ended):
+        if turn_end.spends in spent:
+            continue
+        for targets in _aims(encounter, who, turn_end.move):
+            if turn_end.target in ("", *targets[:1]):
+                choice = valued(encounter, who, turn_end.move, targets, worth_of_move)
+                # Without a use now, it is kept for later.
+                found += [(turn_end.spends, choice)] if choice is not None and choice.worth > 0 else []
+    return found
+
+
 def chosen(
     encounter: Encounter, choices: Sequence[TurnChoice], temper: Temper, pick: Callable[[int], int]
 ) -> TurnChoice | None:
@@ -94,14 +118,22 @@ def _aims(encounter: Encounter, who: str, move: Move) -> Iterator[tuple[str, ...
     match move.aim:
         case "itself":
             yield ()
+        case "all foes":
+            if foes := [each.id for each in _foes_standing(encounter, own)]:
+                yield tuple(foes)
         case "fallen ally":
             yield from ((each.id,) for each in _present(encounter) if _is_fallen_ally(encounter, own, each))
         case _:
-            foes = [each for each in _present(encounter) if each.side != own.side]
-            standing = [each for each in foes if acts(encounter, each.id)]
+            standing = _foes_standing(encounter, own)
             for foe in preferred(encounter, who, standing):
                 near = encounter.neighbours(foe) if move.aim == "foes" else ()
                 yield (foe.id, *(each.id for each in near if each in standing))
+
+
+def _foes_standing(encounter: Encounter, own: Combatant) -> list[Combatant]:
+    """Return the foes of a combatant that have arrived and can act."""
+    foes = (each for each in _present(encounter) if each.side != own.side)
+    return [each for each in foes if acts(encounter, each.id)]
 
 
 def _present(encounter: Encounter) -> list[Combatant]:

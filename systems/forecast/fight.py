@@ -1,10 +1,11 @@
 """Play whole fights: the policy takes every turn, by the commands themselves and without words.
 
 The players' side always plays sensibly; the temper is that of its foes. Questions get their suggested
-answers. Movement and offered reactions are left out.
+answers. At the end of a turn the others use what the game offers them then, such as legendary actions, if it
+does harm. Movement and all other offered reactions are left out.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from typing import Any, Literal
 
 from systems.commands.action import take_action
@@ -18,10 +19,11 @@ from systems.contract.table import Suggested, Table
 from systems.dice.sources import StreamedDice, Streams
 from systems.encounter.model import FOREVER, Encounter
 from systems.errors import Refused, Wrong
-from systems.forecast.choice import Temper, TurnChoice, choices_of, chosen
+from systems.forecast.choice import Temper, TurnChoice, choices_after_turn, choices_of, chosen
 from systems.forecast.habits import is_flight
 from systems.forecast.known_worths import KnownWorths
 from systems.forecast.moves import actions_in_turn, without_policy
+from systems.forecast.turn_ends import acts_after_turns, is_ready_after_turns
 from systems.frozen import frozen
 from systems.schema.conversion import read
 
@@ -116,6 +118,7 @@ class _Playing:
         # Nobody is left to take a turn, although both sides can act.
         self._is_stuck = False
         self._turns = 0
+        self._reacts = acts_after_turns(encounter.game)
 
     def played(self) -> PlayedFight:
         """Play to the end."""
@@ -152,6 +155,32 @@ class _Playing:
                 self._carry_out(next_turn)
             except Refused:
                 self._is_stuck = True
+                return
+            if who is not None and self._reacts:
+                self._after_turn(who)
+
+    def _after_turn(self, ended: str) -> None:
+        """Let the others use what the game offers them at the end of a turn, such as legendary actions."""
+        for who in self._here.progress.ids:
+            spent: set[str] = set()
+            while found := self._after(who, ended, spent):
+                spends, choice = found
+                spent.add(spends)
+                if not self._take(choice):
+                    break
+                if winner_of(self._here):
+                    return
+
+    def _after(self, who: str, ended: str, spent: Container[str]) -> tuple[str, TurnChoice] | None:
+        """Return what a combatant does at the end of another's turn, with what that spends; or None."""
+        here = self._here
+        if who == ended or who not in here.combatants or not is_ready_after_turns(here, who):
+            return None
+        if ended not in here.combatants or not here.status(here.combatants[ended]).in_order:
+            return None
+        found = choices_after_turn(here, who, ended, spent, self._worths)
+        choice = chosen(here, [choice for _, choice in found], self._temper_of(who), self._dice.pick)
+        return next(((spends, each) for spends, each in found if each is choice), None)
 
     def _times(self, who: str) -> int:
         """Return the actions of a turn; 1 if the game's policy fails."""
@@ -169,12 +198,17 @@ class _Playing:
         choice = self._chosen(who)
         if choice is None:
             return False
+        return self._take(choice)
+
+    def _take(self, choice: TurnChoice) -> bool:
+        """Carry out a choice; return whether the rules allow it."""
+        here = self._here
         if choice.worth > 0 or choice.move.first:
             self._eventful = here.progress.round
         if is_flight(choice.move):
             # In a forecast nothing happens between getting away and leaving.
             self._eventful = here.progress.round
-            self._carry_out(lambda transaction: flee(transaction, [who]))
+            self._carry_out(lambda transaction: flee(transaction, [choice.who]))
             return False
         try:
             self._carry_out(lambda transaction: take_action(transaction, _command_of(here, choice)))
@@ -185,13 +219,16 @@ class _Playing:
 
     def _chosen(self, who: str) -> TurnChoice | None:
         here = self._here
-        temper: Temper = "sensible" if here.is_player(here.combatants[who]) else self._temper
         try:
             choices = choices_of(here, who, self._worths)
         except Exception:  # noqa: BLE001 - a game's policy must not end a forecast
             default = without_policy(here)
             choices = choices_of(default, who, self._worths)
-        return chosen(here, choices, temper, self._dice.pick)
+        return chosen(here, choices, self._temper_of(who), self._dice.pick)
+
+    def _temper_of(self, who: str) -> Temper:
+        here = self._here
+        return "sensible" if here.is_player(here.combatants[who]) else self._temper
 
     def _carry_out(self, doing: Callable[[Transaction], None]) -> None:
         """Carry out one command, and note who falls."""

@@ -1,8 +1,9 @@
 """The enemy's plan: what each creature up to the next player's turn would do.
 
 The same policy chooses as in a forecast. Each creature plans in the present fight, with what its own turn
-restores and spends; what the others will have done by then is not known. While a plan is carried out, an
-action that has become impossible is replaced: its target may have fallen.
+restores and spends; what the others will have done by then is not known. At the end of each turn, the
+others use what the game offers them then, such as legendary actions. While a plan is carried out, an action
+that has become impossible is replaced: its target may have fallen.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -10,19 +11,29 @@ from typing import Any
 
 from systems.commands.offers import action_line
 from systems.commands.preview import Preview, preview
+from systems.contract.reaction import TURN_END
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.schedule import can_have_turn, can_still_act, group_of, sharing_turn
 from systems.errors import InputError
 from systems.forecast.branches import branches_of
-from systems.forecast.choice import Temper, TurnChoice, choices_of, chosen, moves_of, valued
+from systems.forecast.choice import (
+    Temper,
+    TurnChoice,
+    choices_after_turn,
+    choices_of,
+    chosen,
+    moves_of,
+    valued,
+)
 from systems.forecast.danger import refreshed
 from systems.forecast.found import LikelyAction
 from systems.forecast.habits import is_flight
 from systems.forecast.known_worths import KnownWorths
 from systems.forecast.moves import actions_in_turn, without_policy
+from systems.forecast.turn_ends import acts_after_turns, is_ready_after_turns
 from systems.forecast.turns import next_to_act
 from systems.forecast.worth import MOST_BRANCHES, acts
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.odds import TooManyDice
 from systems.schema.conversion import read
 from systems.schema.values import as_typed
@@ -38,13 +49,15 @@ _UNKNOWN = Preview()
 class PlannedAction:
     """One action of a plan, with its odds.
 
-    `line`: its command line. `instead`: why it replaces another action, or "".
+    `line`: its command line. `instead`: why it replaces another action, or "". `after`: the id of the
+    combatant at the end of whose turn it is used, such as a legendary action; "" in the creature's own turn.
     """
 
     choice: TurnChoice
     line: str
     likely: LikelyAction
     instead: str = ""
+    after: str = ""
 
     @property
     def who(self) -> str:
@@ -57,12 +70,14 @@ class EnemyPlan:
     """The actions of all creatures up to the next player's turn.
 
     `due`: the ids of these creatures in the order of their turns. `failures`: a sentence for each game or
-    creature whose policy failed, so that the default policy has chosen.
+    creature whose policy failed, so that the default policy has chosen. `reacts`: the first actions are those
+    that creatures may do because a turn has just ended.
     """
 
     due: tuple[str, ...] = ()
     actions: tuple[PlannedAction, ...] = ()
     failures: tuple[str, ...] = ()
+    reacts: bool = False
 
 
 def plan_of(
@@ -77,10 +92,37 @@ def plan_of(
     `done`: how many actions a creature has carried out in its present turn. `only`: the creatures to plan
     for; None for all. `pick`: see `choice.chosen`.
     """
-    due = creatures_due(encounter, only)
-    planner = Planner(encounter, temper, pick)
-    actions = [action for who in due for action in planner.turn(who, done.get(who, 0))]
-    return EnemyPlan(due, tuple(actions), tuple(planner.failures))
+    planner = Planner(encounter, temper, pick, only=only)
+    first = planner.part("")
+    due = turns_of_plan(encounter, only, reacts=bool(first))
+    actions = [*first, *(action for who in due for action in planner.part(who, done.get(who, 0)))]
+    return EnemyPlan(due, tuple(actions), tuple(planner.failures), bool(first))
+
+
+def turns_of_plan(encounter: Encounter, only: Collection[str] | None, *, reacts: bool) -> tuple[str, ...]:
+    """Return the creatures whose turns a plan plays, in the order of their turns.
+
+    `reacts`: it begins with what creatures do because a turn has just ended. In a player's turn this is all.
+    """
+    is_players_turn = encounter.turn is not None and encounter.is_player(encounter.turn)
+    return () if reacts and is_players_turn else creatures_due(encounter, only)
+
+
+def reactions_open(encounter: Encounter, only: Collection[str] | None = None) -> dict[str, str]:
+    """Return the creatures that may act now because a turn has ended, each with the id of that turn's owner.
+
+    They have offers such as legendary actions. `only`: leave out all others.
+    """
+    reactions = {each.name for each in encounter.game.reactions if each.after == TURN_END}
+    return {
+        offer.by: offer.reacts_to
+        for offer in encounter.offers
+        if offer.reaction in reactions
+        and offer.by
+        and offer.reacts_to
+        and (only is None or offer.by in only)
+        and _is_able_creature(encounter, offer.by)
+    }
 
 
 def likely_next(encounter: Encounter, pick: Pick, count: int = 2) -> tuple[LikelyAction, ...]:
@@ -136,19 +178,75 @@ class Planner:
     """Chooses for several creatures in one state of a fight. Equal cases are calculated once.
 
     `failures`: a sentence for each policy that has failed so far. `worths`: those that are known already.
+    `only`: the creatures that may act at the end of others' turns; None for all.
     """
 
     def __init__(
-        self, encounter: Encounter, temper: Temper, pick: Pick, worths: KnownWorths | None = None
+        self,
+        encounter: Encounter,
+        temper: Temper,
+        pick: Pick,
+        worths: KnownWorths | None = None,
+        only: Collection[str] | None = None,
     ) -> None:
         self._encounter, self._temper, self._pick = encounter, temper, pick
-        self._worths = worths or KnownWorths()
+        self._worths, self._only = worths or KnownWorths(), only
+        self._reacts = acts_after_turns(encounter.game)
+        # The creatures that act at the end of others' turns, with what they have left.
+        self._left: dict[str, Combatant] = {}
         self._odds: list[tuple[Combatant, TurnChoice, Preview]] = []
         self.failures: list[str] = []
 
+    def part(self, who: str, done: int = 0) -> list[PlannedAction]:
+        """Return what a creature does in its turn, then what others do at its end.
+
+        Without a creature, what the creatures do because a turn has just ended.
+        """
+        if who:
+            return [*self.turn(who, done), *self._after_turn(who)]
+        waiting = reactions_open(self._encounter, self._only).items()
+        return [action for reacting, ended in waiting for action in self.after_turn(reacting, ended)]
+
+    def _after_turn(self, ended: str) -> list[PlannedAction]:
+        """Return what the other creatures do at the end of a turn."""
+        if not self._reacts:
+            return []
+        others = [each.id for each in self._encounter.in_line() if each.id != ended]
+        return [
+            action
+            for who in others
+            if _is_able_creature(self._encounter, who) and (self._only is None or who in self._only)
+            for action in self.after_turn(who, ended)
+        ]
+
+    def after_turn(self, who: str, ended: str) -> list[PlannedAction]:
+        """Return what a creature does at the end of another's turn, such as a legendary action."""
+        here = self._encounter.with_combatants(*self._left.values())
+        found: list[PlannedAction] = []
+        spent: set[str] = set()
+        while is_ready_after_turns(here, who):
+            choices = self._choices_after_turn(here, who, ended, spent)
+            choice = chosen(here, [choice for _, choice in choices], self._temper, self._pick)
+            if choice is None:
+                break
+            spent |= {spends for spends, each in choices if each is choice}
+            found.append(evolve(self.action(here, choice), after=ended))
+            here = _likeliest_after(here, choice)
+            self._left[who] = here.combatants[who]
+        return found
+
+    def _choices_after_turn(
+        self, here: Encounter, who: str, ended: str, spent: Collection[str] = ()
+    ) -> list[tuple[str, TurnChoice]]:
+        try:
+            return choices_after_turn(here, who, ended, spent, self._worths)
+        except Exception as error:  # noqa: BLE001 - a game's policy must not cost the turn
+            self._fail(error)
+            return choices_after_turn(without_policy(here), who, ended, spent, self._worths)
+
     def turn(self, who: str, done: int = 0) -> list[PlannedAction]:
         """Return what a creature does in its turn, of which it has carried out `done` actions."""
-        here = self._encounter.with_combatants(refreshed(self._encounter, who))
+        here = self._at_turn(who)
         found: list[PlannedAction] = []
         for _ in range(self._times(here, who) - done):
             if found:
@@ -159,20 +257,33 @@ class Planner:
             found.append(self.action(here, choice))
             if is_flight(choice.move):
                 break
+        if self._reacts and is_ready_after_turns(here, who):
+            here = _likeliest_after(here, found[-1].choice) if found else here
+            self._left[who] = here.combatants[who]
         return found
+
+    def _at_turn(self, who: str) -> Encounter:
+        """Return the fight at the beginning of a creature's turn."""
+        here = self._encounter
+        if who in self._left:
+            here = here.with_combatants(self._left[who])
+        return here.with_combatants(refreshed(here, who))
 
     def others(self, planned: PlannedAction) -> list[PlannedAction]:
         """Return all actions that the creature could do in place of this one, the best first.
 
         In place of flight it could fight on.
         """
-        who = planned.who
+        who, ended = planned.who, planned.after
         here = self._encounter.with_combatants(refreshed(self._encounter, who))
-        found = self.choices(here, who)
+        if ended:
+            found = [choice for _, choice in self._choices_after_turn(here, who, ended)]
+        else:
+            found = self.choices(here, who)
         if is_flight(planned.choice.move):
             found += self.choices(here, who, moves_of)
         choices = sorted(found, key=lambda choice: -choice.worth)
-        return [self.action(here, choice) for choice in choices]
+        return [evolve(self.action(here, choice), after=ended) for choice in choices]
 
     def choices(self, here: Encounter, who: str, find: FindChoices = choices_of) -> list[TurnChoice]:
         """Return the choices of a creature. If its policy fails, the default policy chooses."""
@@ -237,6 +348,9 @@ def live_action(
     if not why:
         return planned
     planner = Planner(encounter, temper, pick, worths)
+    if planned.after:
+        found = planner.after_turn(planned.who, planned.after)[:1]
+        return evolve(found[0], instead=why) if found else None
     choice = chosen(encounter, planner.choices(encounter, planned.who), temper, pick)
     return planner.action(encounter, choice, why) if choice is not None else None
 

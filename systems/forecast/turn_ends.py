@@ -50,7 +50,9 @@ def moves_after_turn(encounter: Encounter, who: str, ended: str) -> Iterator[Tur
         aim: Aim = "foe"
         if ask.target == "actor" or action.targets == "none":
             aim = "itself"
-        elif ask.aims_itself or policy_of(game).is_area(sheet, ask.options):
+        elif ask.aims_itself:
+            aim = "all foes"
+        elif policy_of(game).is_area(sheet, ask.options):
             aim = "foes"
         target = ended if ask.target == "target" and aim != "itself" else ""
         options = {name: value for name, value in ask.options.items() if value is not None}

@@ -45,7 +45,7 @@ def times(sheet: Sheet, house: House) -> int:
 def is_area(sheet: Sheet, options: Mapping[str, object]) -> bool:
     """Return whether the power that these options name strikes an area."""
     power = entry_named(sheet.powers, str(options.get("power", "")))
-    return power is not None and power.area
+    return power is not None and bool(power.area)
 
 
 POLICY = Policy(moves, times, is_area)

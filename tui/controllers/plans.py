@@ -12,7 +12,7 @@ from systems.encounter.events import STEPS, Event
 from systems.encounter.model import Encounter
 from systems.encounter.remembered import actions_in_turn
 from systems.errors import Misread, Refused
-from systems.forecast.plan import EnemyPlan, PlannedAction, Planner, creatures_due
+from systems.forecast.plan import EnemyPlan, PlannedAction, Planner, turns_of_plan
 from systems.text import several
 from tui.controllers.command_runner import CommandRunner
 from tui.display.plan import waits_words
@@ -99,8 +99,10 @@ class Plans:
         session = self.table.session
         if session is None or self._is_stepping or session.log.events[-1] is not event:
             return
-        plan = planned(session, self.temper)
-        if not why_not_to_plan(session.encounter, plan.due):
+        plan, turn = planned(session, self.temper), session.encounter.turn
+        if turn is not None and session.encounter.is_player(turn) and not plan.reacts:
+            return
+        if not why_not_to_plan(session.encounter, plan.due, reacts=plan.reacts):
             self.carry_out(session, plan)
 
     def _resume(self) -> None:
@@ -223,17 +225,20 @@ class _PlanOnScreen:
         session, temper = self._session, self._plans.temper
         self.encounter = session.encounter
         self._done = actions_in_turn(session.log.newest(), self.encounter)
-        self._planner = Planner(self.encounter, temper, pick_of(session))
-        self._due = creatures_due(self.encounter, self._only)
+        self._planner = Planner(self.encounter, temper, pick_of(session), only=self._only)
+        # What creatures do because a turn has just ended comes first.
+        self._actions: list[PlannedAction] = self._planner.part("")
+        self._reacts = bool(self._actions)
+        self._due = turns_of_plan(self.encounter, self._only, reacts=self._reacts)
         self._left = [*self._due]
-        self._actions: list[PlannedAction] = []
-        self._plan_for_one()
+        if not self._actions:
+            self._plan_for_one()
         self._plan_next_later()
 
     def _plan_for_one(self) -> None:
         if self._left:
             who = self._left.pop(0)
-            self._actions += self._planner.turn(who, self._done[who])
+            self._actions += self._planner.part(who, self._done[who])
 
     def _plan_next_later(self) -> None:
         if self._left:
@@ -252,7 +257,7 @@ class _PlanOnScreen:
         """Return the whole plan."""
         while self._left:
             self._plan_for_one()
-        return EnemyPlan(self._due, tuple(self._actions), tuple(self._planner.failures))
+        return EnemyPlan(self._due, tuple(self._actions), tuple(self._planner.failures), self._reacts)
 
     @property
     def actions(self) -> Sequence[PlannedAction]:
@@ -268,7 +273,7 @@ class _PlanOnScreen:
 
     @property
     def notes(self) -> Sequence[str]:
-        why = why_not_to_plan(self.encounter, self._due, self._only)
+        why = why_not_to_plan(self.encounter, self._due, self._only, reacts=self._reacts)
         return [*self._planner.failures, *([f"Not yet: {why}."] if why else [])]
 
     def change(self, at: int) -> str:
@@ -292,7 +297,7 @@ class _PlanOnScreen:
         session = self._plans.table.session
         if session is not self._session:
             return
-        if why := why_not_to_plan(session.encounter, self._due, self._only):
+        if why := why_not_to_plan(session.encounter, self._due, self._only, reacts=self._reacts):
             self._plans.services.say(why, error=True)
             return
         self._plans.carry_out(session, self._plan, self._only)

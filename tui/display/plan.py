@@ -34,6 +34,13 @@ def action_does(encounter: Encounter, likely: "LikelyAction") -> str:
     return printable(", ".join([f"{title} {several(names)}".strip(), *likely.options]))
 
 
+def planned_does(encounter: Encounter, planned: "PlannedAction") -> str:
+    """Return what a planned action does, and at the end of whose turn: `attack Mira, tail, after Okado`."""
+    after = encounter.combatants.get(planned.after)
+    does = action_does(encounter, planned.likely)
+    return f"{does}, after {printable(after.name)}" if after is not None else does
+
+
 def odds_words(likely: "LikelyAction") -> str:
     """Return the odds of an action: `65%, drops 12%`; "" if it has none."""
     works = [percent(likely.works)] if likely.works is not None else []
@@ -43,14 +50,13 @@ def odds_words(likely: "LikelyAction") -> str:
 
 def plan_lines(encounter: Encounter, plan: "EnemyPlan") -> Iterator[str]:
     """Yield a line for each action of a plan, and for each creature that has nothing to do."""
-    for who in plan.due:
-        actions = [planned for planned in plan.actions if planned.who == who]
-        name = printable(encounter.combatants[who].name)
-        if not actions:
-            yield f"{name}: {NOTHING}."
-        for planned in actions:
-            odds = odds_words(planned.likely)
-            yield f"{name}: {action_does(encounter, planned.likely)}{f': {odds}' if odds else ''}."
+    own = [planned.who for planned in plan.actions if not planned.after]
+    idle = [who for who in plan.due if who not in own]
+    for planned in plan.actions:
+        odds = odds_words(planned.likely)
+        name = printable(encounter.combatants[planned.who].name)
+        yield f"{name}: {planned_does(encounter, planned)}{f': {odds}' if odds else ''}."
+    yield from (f"{printable(encounter.combatants[who].name)}: {NOTHING}." for who in idle)
     yield from (f"{failure}, so the default policy has chosen." for failure in map(printable, plan.failures))
 
 
@@ -76,7 +82,7 @@ def plan_row(encounter: Encounter, planned: "PlannedAction", width: int, *, curs
     row: Row = [
         (f" {own.tag:>2} ", "muted"),
         (f"{fitted(printable(own.name), name)} ", ""),
-        (fitted(action_does(encounter, likely), room), ""),
+        (fitted(planned_does(encounter, planned), room), ""),
         (f"{works:>{_ODDS}}", "strong"),
         (f"{drops:>{_ODDS}}", "danger" if likely.drops else "muted"),
     ]

@@ -21,7 +21,16 @@ from systems.encounter.schedule import sharing_turn
 from systems.errors import Refused
 from systems.forecast.choice import Temper
 from systems.forecast.known_worths import KnownWorths
-from systems.forecast.plan import EnemyPlan, Pick, PlannedAction, Planner, creatures_due, live_action, plan_of
+from systems.forecast.plan import (
+    EnemyPlan,
+    Pick,
+    PlannedAction,
+    Planner,
+    creatures_due,
+    live_action,
+    plan_of,
+    reactions_open,
+)
 from systems.forecast.worth import acts
 from systems.frozen import frozen
 from tui.session.attempt import CANNOT_BE, Attempt, Done, Needs, at_once, carry_out
@@ -92,17 +101,21 @@ def _only_of(encounter: Encounter, intent: PlayPlan) -> tuple[str, ...] | None:
     return found
 
 
-def why_not_to_plan(encounter: Encounter, due: Sequence[str], only: Sequence[str] | None = None) -> str:
-    """Return why no plan can be carried out now, or "". `due`: the creatures of the plan."""
+def why_not_to_plan(
+    encounter: Encounter, due: Sequence[str], only: Sequence[str] | None = None, *, reacts: bool = False
+) -> str:
+    """Return why no plan can be carried out now, or "". `due`, `reacts`: those of the plan."""
     progress, turn = encounter.progress, encounter.turn
     if progress.over:
         return "the fight is over"
     if not progress.round or turn is None:
         return "the fight has not begun; start it first"
-    if encounter.is_player(turn):
+    if encounter.is_player(turn) and not reacts:
         return f"it is {turn.name}'s turn; end it with next, then plan"
     if not any_player_acts(encounter):
         return "no character of the players can act"
+    if reacts:
+        return ""
     if only is not None and not {*_turns_now(encounter, only)} & {*only}:
         if encounter.style == "sides":
             return "none of these can still act in this turn of their side"
@@ -116,11 +129,15 @@ def begins_turn(event: Event) -> bool:
 
 
 def plays_alone(session: Session, event: Event) -> bool:
-    """Return whether this newest event begins a creature's turn that a plan plays by itself."""
+    """Return whether a plan plays by itself after this newest event.
+
+    It begins a creature's turn, or creatures may act because a turn has ended.
+    """
     turn = session.encounter.turn
     is_ours = session.plays_foes and event.kind not in STEPS and begins_turn(event)
-    is_creature = turn is not None and not session.encounter.is_player(turn)
-    return is_ours and is_creature and any_player_acts(session.encounter)
+    if not is_ours or turn is None or not any_player_acts(session.encounter):
+        return False
+    return not session.encounter.is_player(turn) or bool(reactions_open(session.encounter))
 
 
 def _turns_now(encounter: Encounter, only: Sequence[str] | None) -> tuple[str, ...]:
@@ -155,8 +172,14 @@ class RunningPlan:
         self.batch = 0
         self._worths = KnownWorths()
         self._rows: dict[str, list[PlannedAction]] = {who: [] for who in plan.due}
+        # What creatures do at the end of others' turns, by that turn and by creature.
+        self._reactions: dict[tuple[str, str], list[PlannedAction]] = {}
+        self._foreseen = {*plan.due, *reactions_open(session.encounter).values()}
         for action in plan.actions:
-            self._rows.setdefault(action.who, []).append(action)
+            if action.after:
+                self._reactions.setdefault((action.after, action.who), []).append(action)
+            else:
+                self._rows.setdefault(action.who, []).append(action)
         self._failures = [*plan.failures]
         self._told: set[str] = set()
         # The creatures whose turns this plan has ended. If one comes again, all others are out of action.
@@ -167,7 +190,11 @@ class RunningPlan:
         """Return the next command in the live fight, or None if the plan has ended."""
         encounter = self.session.encounter
         progress, turn = encounter.progress, encounter.turn
-        if progress.over or not progress.round or turn is None or encounter.is_player(turn):
+        if progress.over or not progress.round or turn is None:
+            return None
+        if any_player_acts(encounter) and (reaction := self._next_reaction(encounter)) is not None:
+            return PlanStep(reaction.line, reaction)
+        if encounter.is_player(turn):
             return None
         present = _turns_now(encounter, self._only)
         is_meant = self._only is None or {*present} & {*self._only}
@@ -182,6 +209,22 @@ class RunningPlan:
                 return PlanStep(action.line, action)
         return PlanStep(f"next by {present[0]}" if encounter.style == "sides" else "next", ends=present)
 
+    def _next_reaction(self, encounter: Encounter) -> PlannedAction | None:
+        """Return what a creature does next because a turn has ended, such as a legendary action; or None."""
+        for who, ended in reactions_open(encounter, self._only).items():
+            if ended not in self._foreseen and (ended, who) not in self._reactions:
+                self._reactions[ended, who] = self._foresee(encounter, who, ended)
+            rows = self._reactions.get((ended, who), [])
+            if (action := self._live(encounter, rows)) is not None:
+                return action
+        return None
+
+    def _foresee(self, encounter: Encounter, who: str, ended: str) -> list[PlannedAction]:
+        planner = Planner(encounter, self._temper, pick_of(self.session), self._worths)
+        found = planner.after_turn(who, ended)
+        self._failures += planner.failures
+        return found
+
     def _next_action(self, encounter: Encounter, who: str) -> PlannedAction | None:
         """Return what a creature does next in its turn, or None."""
         if encounter.is_player(encounter.combatants[who]) or not acts(encounter, who):
@@ -191,7 +234,10 @@ class RunningPlan:
             planner = Planner(encounter, self._temper, pick_of(self.session), self._worths)
             self._rows[who] = planner.turn(who, actions_in_turn(self.session.log.newest(), encounter)[who])
             self._failures += planner.failures
-        rows = self._rows[who]
+        return self._live(encounter, self._rows[who])
+
+    def _live(self, encounter: Encounter, rows: list[PlannedAction]) -> PlannedAction | None:
+        """Return the first of these actions that is possible now, and drop those before it; or None."""
         while rows:
             action = live_action(encounter, rows[0], self._temper, pick_of(self.session), self._worths)
             if action is not None:
@@ -202,8 +248,9 @@ class RunningPlan:
     def passed(self, step: PlanStep) -> None:
         """Note that a step was carried out, or that it cannot be."""
         self._ended |= {*step.ends}
-        if step.action is not None:
-            del self._rows[step.action.who][:1]
+        if (action := step.action) is not None:
+            rows = self._reactions[action.after, action.who] if action.after else self._rows[action.who]
+            del rows[:1]
 
     def kept(self, step: PlanStep, event: Event) -> Waits | None:
         """Note that a step was saved as an event. Return the reaction that it offers a player, if any."""
@@ -246,7 +293,7 @@ def running_plan(session: Session, line: str) -> RunningPlan:
     """Return the plan of a line such as `plan 2,4`, ready to be carried out. Raises Misread or Refused."""
     only = targets_of_plan(session, line)
     plan = planned(session, only=only)
-    if why := why_not_to_plan(session.encounter, plan.due, only):
+    if why := why_not_to_plan(session.encounter, plan.due, only, reacts=plan.reacts):
         raise Refused(why)
     return RunningPlan(session, plan, only=only)
 

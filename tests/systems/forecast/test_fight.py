@@ -15,6 +15,7 @@ from systems.forecast.known_worths import KnownWorths
 from systems.forecast.tally import Tally, TemperOdds
 from systems.forecast.worth import worth_of_move
 from systems.frozen import evolve
+from systems.schema.conversion import read
 from tests.systems.fight import GAMES, Fight
 
 DUELS = 1_000
@@ -52,6 +53,19 @@ def test_duels_are_won_as_often_as_the_exact_chance_says() -> None:
     odds = tally.forecast().tempers["sensible"]
     assert abs(odds.win - exact) < 2 * odds.margin
     assert tally.forecast().falls["guard"] == odds.won
+
+
+def test_legendary_creatures_act_at_the_end_of_others_turns() -> None:
+    fight = Fight("simple", "add okado", "add guard", "start", style="manual")
+    counter = {"name": "legendary", "full": 3, "now": 3, "refills": "turn", "offered": True}
+    nail = {"name": "nail", "damage": "1"}
+    claw = {"name": "claw", "damage": "1", "counter": "legendary"}
+    sheet = read(type(fight.sheet("guard")), {"counters": [counter], "weapons": [nail, claw]})
+    become(fight, "okado", hp=2, defence=1, attack=-90)
+    become(fight, "guard", counters=(), weapons=sheet.weapons, attack=90, armour=0)
+    assert (played(fight).end, played(fight).rounds) == ("lost", 2)
+    become(fight, "guard", counters=sheet.counters)
+    assert (played(fight).end, played(fight).rounds) == ("lost", 1)
 
 
 @pytest.mark.parametrize("game", GAMES)

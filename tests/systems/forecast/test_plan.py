@@ -5,6 +5,7 @@ import pytest
 from systems.contract.policy import Policy
 from systems.forecast.plan import EnemyPlan, Planner, creatures_due, likely_next, live_action, plan_of
 from systems.frozen import evolve
+from systems.schema.conversion import read
 from tests.systems.fight import GAMES, Fight
 from tests.systems.forecast.test_choice import become, first
 
@@ -90,3 +91,46 @@ def test_the_next_two_combatants_are_known_with_what_they_would_do(raid: Fight) 
     raid.do("next")
     raid.do("next")
     assert [each.who for each in likely_next(raid.encounter, first)] == ["tamsin", "okado"]
+
+
+def legendary(fight: Fight, who: str, uses: int) -> None:
+    """Give a creature a tail that it may use so often between its turns, at the end of others' turns."""
+    counter = {"name": "legendary", "full": uses, "now": uses, "refills": "turn", "offered": True}
+    tail = {"name": "tail", "damage": "1d8", "counter": "legendary"}
+    sheet = read(type(fight.sheet(who)), {"counters": [counter], "weapons": [tail]})
+    become(fight, who, counters=sheet.counters, weapons=(*fight.sheet(who).weapons, *sheet.weapons))
+    fight.encounter = fight.encounter.without_offers()
+
+
+def test_a_legendary_creature_acts_at_the_end_of_others_turns_as_often_as_it_can_pay(raid: Fight) -> None:
+    become(raid, "tamsin", defence=30)
+    legendary(raid, "guard-3", 1)
+    found = [(action.line, action.after) for action in plan(raid).actions]
+    tail, spear = "attack okado weapon=tail by guard-3", "attack okado weapon=spear by guard-{}"
+    assert found == [(spear.format(1), ""), (tail, "guard-1"), (spear.format(2), ""), (spear.format(3), "")]
+    # Its own turn brings the use back.
+    legendary(raid, "guard-2", 1)
+    become(raid, "guard-3", counters=())
+    assert [(action.who, action.after) for action in plan(raid).actions] == [
+        ("guard-1", ""),
+        ("guard-2", "guard-1"),
+        ("guard-2", ""),
+        ("guard-3", ""),
+        ("guard-2", "guard-3"),
+    ]
+
+
+def test_an_action_at_the_end_of_a_turn_is_replaced_by_another_of_the_same_moment(raid: Fight) -> None:
+    legendary(raid, "guard-3", 1)
+    planner = Planner(raid.encounter, "sensible", first)
+    [planned] = planner.after_turn("guard-3", "guard-1")
+    others = planner.others(planned)
+    assert {(other.likely.targets, other.after) for other in others} == {
+        (("okado",), "guard-1"),
+        (("tamsin",), "guard-1"),
+    }
+    become(raid, planned.likely.targets[0], hp=0)
+    again = live_action(raid.encounter, planned, "sensible", first)
+    assert again is not None
+    assert (again.after, again.instead != "") == ("guard-1", True)
+    assert again.likely.targets != planned.likely.targets

@@ -9,7 +9,7 @@ from systems.contract.ruleset import OrderStyle
 from systems.encounter.events import seen_of
 from systems.errors import Refused
 from systems.schema.conversion import read, replace
-from tests.systems.fight import roster_of
+from tests.systems.fight import PEOPLE, roster_of
 from tests.tui.session.test_session import Shelf
 from tests.tui.table import session_of
 from tui.session.planning import PlanStepDone, carry_out_next, running_plan
@@ -64,6 +64,34 @@ def test_a_plan_for_some_creatures_stops_before_the_turn_of_another() -> None:
         played(session, "plan okado")
     assert len(played(session, "plan guard-1,guard-2")) == 4
     assert session.encounter.progress.turn == "guard-3"
+
+
+TAIL = {"name": "tail", "damage": "1d8", "counter": "legendary"}
+LEGENDARY = {"name": "legendary", "full": 3, "refills": "turn", "offered": True}
+
+
+def test_a_plan_takes_what_a_creature_is_offered_at_the_end_of_a_players_turn() -> None:
+    game = load("simple")
+    boss = {**PEOPLE["simple"]["guard"], "counters": [LEGENDARY], "weapons": [TAIL]}
+    roster = roster_of(game)
+    roster["guard"] = attrs.evolve(roster["guard"], sheet=read(game.sheet, boss))
+    session = session_of(game, read(game.house, {}), "manual", roster, {}, (), Shelf())
+    session.streams = chance(1)
+    for line in ("add okado", "add tamsin", "add guard", "start"):
+        session.do(line)
+    with pytest.raises(Refused, match="it is Okado's turn"):
+        played(session)
+    session.do("next")
+    # Tamsin's turn has begun, and the guard acts at the end of Okado's.
+    [step] = played(session)
+    assert step.event is not None
+    assert (step.event.command, step.event.actor) == ("action", "guard")
+    assert session.encounter.combatants["guard"].sheet.counters[0].now == 2
+    assert session.encounter.progress.turn == "tamsin"
+    with pytest.raises(Refused, match="it is Tamsin's turn"):
+        played(session)
+    session.do("undo")
+    assert session.encounter.combatants["guard"].sheet.counters[0].now == 3
 
 
 def test_members_of_a_side_are_planned_for_in_any_order() -> None:
