@@ -70,8 +70,8 @@ class EnemyPlan:
     """The actions of all creatures up to the next player's turn.
 
     `due`: the ids of these creatures in the order of their turns. `failures`: a sentence for each game or
-    creature whose policy failed, so that the default policy has chosen. `reacts`: the first actions are those
-    that creatures may do because a turn has just ended.
+    creature whose policy failed, so that the default policy has chosen. `reacts`: it begins with actions at
+    the end of the turn that is just over.
     """
 
     due: tuple[str, ...] = ()
@@ -177,7 +177,7 @@ def _is_able_creature(encounter: Encounter, who: str) -> bool:
 class Planner:
     """Chooses for several creatures in one state of a fight. Equal cases are calculated once.
 
-    `failures`: a sentence for each policy that has failed so far. `worths`: those that are known already.
+    `failures`: a sentence for each policy that has failed so far. `worths`: the worths known already.
     `only`: the creatures that may act at the end of others' turns; None for all.
     """
 

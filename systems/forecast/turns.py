@@ -23,10 +23,10 @@ def foes_before_turn(encounter: Encounter, who: str, acted: Container[str] = ())
 
 
 def turns_before(encounter: Encounter, who: str) -> tuple[tuple[str, ...], ...]:
-    """Return the turns that end before a combatant's next turn, each as the ids of those that share it.
+    """Return the turns that end before a combatant's next turn, each as the ids of all that share it.
 
-    If it is the combatant's turn now, that turn is the first. Those that arrive until then come last, and so
-    do delaying combatants.
+    If it is the combatant's turn now, that turn is the first. Combatants that arrive until then
+    come last, and so do delaying ones.
     """
     coming = _coming(encounter, who)
     late = [
