@@ -84,7 +84,7 @@ def _branches(
         return key
 
     walker = Walker(Suggested())
-    walker.brief = walker.only_changes = True
+    walker.only_changes = True
     ways, whole = ways_seen(walker, lambda table: outcome_of(action, scene, table), see, most)
     if any(outcome.refused is not None for outcome in kept.values()):
         return Branches(reads=scene.reads)

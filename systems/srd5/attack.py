@@ -611,10 +611,10 @@ def _carried_out(scene: Strike, table: Table, ready: ReadyAttack) -> tuple[Struc
     """Return the attack, its result, and its damage for the facts."""
     plan, body = ready.plan, ready.plan.body
     # Concentration saves and failed death saves depend on each amount.
-    counts = not table.brief and (concentrates(body) or body.hp == 0)
+    counts = not table.brief and ((concentrates(body) and not table.only_changes) or body.hp == 0)
     struck = strike(table, plan, singly=plan.singly or counts)
     result, tally = struck.result, struck.tally
-    if table.brief:
+    if table.brief or (table.only_changes and result.fell != "none"):
         return struck, result, tally.sum
     damage = table.one_of(tally.sum)
     body = hurt_by_sum(result.body, result.fell, damage - tally.least)

@@ -201,30 +201,6 @@ def _fixed(ready: PreparedDamage) -> tuple[tuple[str, int], ...]:
     return tuple((each.type, ready.defence.worth(each.type, each.blow.worth(0))) for each in plain)
 
 
-<<<<<<< HEAD
-=======
-@lru_cache(maxsize=256)
-def most_of(ready: PreparedDamage) -> int | None:
-    """Return the most damage that can get through; None if each type counts by itself."""
-    if ready.parts is None:
-        return None
-    most = ready.fixed
-    thrown = (roll.blow for roll in ready.rolls if roll.blow.dice)
-    for part, blow in zip(ready.parts, thrown, strict=True):
-        most += part.worth(blow.worth(sum(number * sides for number, sides in blow.dice)))
-    return most
-
-
-@lru_cache(maxsize=256)
-def joined(first: PreparedDamage, second: PreparedDamage | None) -> PreparedDamage | None:
-    """Return two kinds of damage as one roll; None if a type of them counts by itself."""
-    if second is None or first.parts is None or second.parts is None:
-        return first if second is None else None
-    parts, fixed = (*first.parts, *second.parts), first.fixed + second.fixed
-    return evolve(first, rolls=(*first.rolls, *second.rolls), parts=parts, fixed=fixed)
-
-
->>>>>>> bc40c4e6 (Walk only what an outcome changes when danger is calculated)
 def _parts(
     rolls: tuple[DamageDice, ...], defence: Defence, stops: tuple[str, ...], fortitude: bool
 ) -> tuple[TypedDamage, ...] | None:

@@ -251,7 +251,7 @@ def _carried_out(
 
     made, sum, strikes = table.in_steps(range(len(ready.attacks)), one, ready.first)
     told = tuple(struck for struck in strikes if struck is not None)
-    if table.brief:
+    if table.brief or (table.only_changes and made.fell != "none"):
         return made, sum, told
     damage = table.one_of(sum)
     body = hurt_by_sum(made.body, made.fell, damage - made.least)

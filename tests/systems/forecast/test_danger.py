@@ -100,7 +100,7 @@ def test_each_foe_uses_the_weapon_most_likely_to_take_the_combatant_out() -> Non
 
 
 def legendary_fight(uses: int, *, last: str = "tamsin") -> Fight:
-    """Okado, a guard with so many uses of a tail between its turns, and Tamsin; `last` is the last of them."""
+    """Okado, a guard with so many uses of a tail between its turns, and Tamsin. `last`: acts last."""
     fight = simple_fight(
         {
             "attack": 3,
