@@ -281,6 +281,8 @@ def _tell_interruptions(transaction: Transaction, outcome: Outcome, people: Peop
             transaction.say(f"{unseen} interferes.", [people["target"] or people["actor"] or owner.id])
         else:
             transaction.say(f"{owner.name} uses {used.name}{worth}.", [owner.id])
+            if used.withstood and (actor := people["actor"]):
+                transaction.say(f"{transaction.combatant(actor).name} withstands it.", [actor])
 
 
 def _tell(

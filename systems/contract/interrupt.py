@@ -4,7 +4,7 @@ A game declares an `Interrupt` for a moment of its actions. The action asks with
 is seen. A question is put only to a combatant whose interruption can still matter, the cheapest first.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
 from typing import Any, Literal
@@ -31,7 +31,8 @@ class Interruption:
     `suggested`: False if only a person should decide to use it, so that odds don't count it.
     `changes`: what it changes on its owner's sheet. `gives`: conditions, with the owner as `actor`.
     `against`: the only kind of attack or action that it stops, in words of the game; "" if it stops all.
-    `lowers`: it lowers the roll instead of raising the number against it.
+    `lowers`: it lowers the roll instead of raising the number against it. `withstand(table)` rolls for the
+    actor against it: whether the actor withstands it, and the roll in words.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Interruption:
     suggested: bool = True
     against: str = ""
     lowers: bool = False
+    withstand: Callable[[Table], tuple[bool, str]] | None = None
 
     @property
     def most(self) -> int | None:
@@ -80,8 +82,8 @@ class ReadyInterruption:
         """Return the owner and the reaction that it uses up."""
         return self.owner.id, self.interrupt.spends or self.interrupt.name
 
-    def used(self, worth: int | None) -> UsedInterruption:
-        """Return it as a part of the outcome. `worth`: how much it added."""
+    def used(self, worth: int | None, met: str = "", *, withstood: bool = False) -> UsedInterruption:
+        """Return it as a part of the outcome. `worth`: how much it added; the rest: see UsedInterruption."""
         what = self.interruption
         return UsedInterruption(
             what.name,
@@ -92,6 +94,8 @@ class ReadyInterruption:
             what.gives,
             unseen=self.unseen,
             lowers=what.lowers,
+            met=met,
+            withstood=withstood,
         )
 
 
@@ -109,7 +113,9 @@ class Interrupted:
     def steps(self) -> tuple[Step, ...]:
         """Return the steps for the explanation."""
         names = ((SOMETHING_UNSEEN if used.unseen else used.name, used) for used in self.used)
-        return tuple(Step(name, "" if used.worth is None else signed(used.change)) for name, used in names)
+        return tuple(
+            Step(name, used.met if used.worth is None else signed(used.change)) for name, used in names
+        )
 
     @property
     def total(self) -> int:
@@ -192,8 +198,12 @@ def interrupted(table: Table, ready: Sequence[ReadyInterruption], gap: int | Non
         each, *left = left
         if not _is_used(table, each, suggest=0 in _suggested(worths, missing), missing=missing):
             continue
-        worth = _rolled(table, each)
-        used.append(each.used(worth))
+        worth, withstand = _rolled(table, each), each.interruption.withstand
+        withstood, met = withstand(table) if withstand is not None else (False, "")
+        used.append(each.used(worth, met, withstood=withstood))
+        if withstood:
+            left = [other for other in left if other.reaction != each.reaction]
+            continue
         if missing is None or worth is None or worth >= missing:
             return Interrupted(True, tuple(used))
         missing -= worth

@@ -13,7 +13,8 @@ class UsedInterruption:
     `of`: the role of its owner, or the id of a third party. `interrupt`: its kind, used up for this turn.
     `worth`: how much it added, None if it needs no number. `changes`: of its owner's sheet. `gives`:
     each GivenCondition, with the owner as `actor`. `unseen`: its owner is a third party that players don't
-    see. `lowers`: it lowers the roll instead of raising the number against it.
+    see. `lowers`: it lowers the roll instead of raising the number against it. `met`: the roll of the actor
+    against it in words, such as `constitution save 12 against 17`, and `withstood` whether that was enough.
     """
 
     name: str
@@ -24,6 +25,8 @@ class UsedInterruption:
     gives: tuple[Any, ...] = ()
     unseen: bool = False
     lowers: bool = False
+    met: str = ""
+    withstood: bool = False
 
     @property
     def change(self) -> int:

@@ -5,7 +5,7 @@ in one throw, and then calls `after`.
 """
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from systems.contract.area import ready_to_turn
@@ -31,7 +31,7 @@ from systems.effects.results import (
     save_beside,
 )
 from systems.effects.words import EffectLine, is_die, lowered_by, raised_by, worth_in_save
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.schema.conversion import replace
 from systems.text import plain_word, spoken
 
@@ -298,8 +298,23 @@ def stoppers(meaning: EffectMeaning, scene: AnyScene, owner: Any) -> tuple[Inter
     for line in meaning.lines(owner.sheet):
         named = line.stops and is_among(tuple(meaning.used(scene)), line.of)
         if named and applies(meaning, line, scene, side, actor):
-            found += _interruption(meaning, line, scene, side, None)
+            withstand = partial(_withstood, meaning, line, scene, owner.sheet) if line.save else None
+            stops = _interruption(meaning, line, scene, side, None)
+            found += [evolve(each, withstand=withstand) for each in stops]
     return tuple(found)
+
+
+def _withstood(
+    meaning: EffectMeaning, line: EffectLine, scene: AnyScene, sheet: Any, table: Table
+) -> tuple[bool, str]:
+    """Roll the save of the actor against an effect that stops its action. `sheet`: of the effect's owner."""
+    dc = None if line.dc is None else meaning.dc(sheet, scene.house, line.dc)
+    alone = evolve(scene, interrupts=())
+    saved = save_against(meaning, evolve(line, dc=dc), alone, EffectSide.actor_of(scene), table)
+    if saved is None:
+        return False, ""
+    # Odds throw all sums at once, and need no words.
+    return saved.passed, saved.words if isinstance(saved.thrown, int) else ""
 
 
 def save_changes(meaning: EffectMeaning, scene: AnyScene, owner: Any) -> tuple[Interruption, ...]:

@@ -18,6 +18,7 @@ from systems.effects.meaning import (
     COUNTS,
     ITSELF,
     RECHARGES,
+    STOPPER,
     STOPS,
     EffectMeaning,
     EffectOptions,
@@ -205,7 +206,7 @@ class Effects:
             self._interrupt("effect_protects", "friends", "allies", again),
             self._interrupt("effect_hinders", "opponents", "any", again),
             Interrupt(
-                "effect_stops",
+                STOPPER,
                 "Use an effect of the sheet that stops the action.",
                 USED,
                 lambda scene, owner: running().stoppers(self.meaning, scene, owner),

@@ -14,6 +14,7 @@ from systems.schema.naming import Naming
 from systems.text import plain_word
 
 ACTION = "effect"
+STOPPER = "effect_stops"  # the interrupt by which a fight knows the combatants that can stop an action
 AURA = "effect_aura"  # the interrupt by which a fight knows the combatants with auras
 ITSELF = "itself"  # of `form`: its own form again
 STOPS, RECHARGES, COUNTS = "stops", "recharges", "counts"

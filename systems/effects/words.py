@@ -331,9 +331,10 @@ _RULES: tuple[tuple[str, Callable[[EffectLine], bool], str], ...] = (
         "save",
         lambda line: (
             line.save is not None
+            and not line.stops
             and not any(getattr(line, name) for name in (*_AVOIDED, *(_MORE if line.avoids_all else ())))
         ),
-        "needs damage, a condition, ends, form or away, which it avoids; with avoids_all anything",
+        "needs damage, a condition, ends, form, away or stops, which it avoids; with avoids_all anything",
     ),
     ("avoids_all", lambda line: line.avoids_all and line.save is None, "needs save, what the target rolls"),
     ("halves", lambda line: line.halves and line.bring != ITSELF, "needs bring = itself"),

@@ -69,8 +69,11 @@ from systems.srd5.saves import (
 from systems.srd5.sheet import Attack, Sheet, attack_of, damage_texts
 from systems.srd5.words import (
     ONLY,
+    STOPPED,
     WithEffects,
     before_roll,
+    halted,
+    halted_outcome,
     help_with,
     no_use,
     rules_out,
@@ -574,6 +577,8 @@ def attack(scene: Scene[Sheet, AttackOptions, House], table: Table) -> Outcome:
     ready = _ready(scene)
     if isinstance(ready, Outcome):
         return ready
+    if (halt := halted(scene, table)).turned:
+        return halted_outcome(scene, ready.entry.name, {"hit": False}, ready.changes, halt)
     struck, result, damage = _carried_out(scene, table, ready)
     facts = {
         **struck.rolled.facts,
@@ -596,13 +601,13 @@ def attack(scene: Scene[Sheet, AttackOptions, House], table: Table) -> Outcome:
     return Outcome(
         facts,
         changes,
-        lambda: _told(scene, ready, struck, more.words),
+        lambda: _told(scene, ready, struck, halt, more.words),
         concentration_asks(scene.target_name, result.body, result.due, result.most, "target"),
         degree=struck.rolled.grade,
         gives=ready.plan.effects.gives(result.gave),
         ends=(*ends_with(scene.target, result.body.concentrating, "target"), *more.ends),
         hurt=hurt_of(struck.amounts, result.damage),
-        interruptions=struck.stopped.used,
+        interruptions=(*halt.used, *struck.stopped.used),
         moves=ready.plan.effects.moved(*moments_of(struck)),
     )
 
@@ -691,21 +696,24 @@ def moments_of(struck: Struck) -> tuple[str, ...]:
     return ("hit", *(() if struck.saved is None else ("saved" if struck.saved.passed else "failed",)))
 
 
-def _told(scene: Strike, ready: ReadyAttack, struck: Struck, more: tuple[str, ...] = ()) -> Explanation:
+def _told(
+    scene: Strike, ready: ReadyAttack, struck: Struck, halt: Interrupted, more: tuple[str, ...] = ()
+) -> Explanation:
     target, entry = scene.target_name, ready.plan.entry
     ac = ready.plan.ac
-    numbers = [f"{plain_number(struck.rolled.total - struck.stopped.taken)} against {struck.ac}"]
+    numbers = [each.met for each in halt.used if each.met]
+    numbers.append(f"{plain_number(struck.rolled.total - struck.stopped.taken)} against {struck.ac}")
     terms = owned("actor", *struck.rolled.terms)
     if not struck.hit:
         text = f"{scene.who_acts} misses {target} with the {entry.name}."
         rules: tuple[str, ...] = ("SRD-12",)
-        steps = [Step("AC", str(ac)), *struck.stopped.steps]
+        steps = [*halt.steps, Step("AC", str(ac)), *struck.stopped.steps]
         return Explanation(text, terms, tuple(steps), rules, arithmetic=sentence(*numbers))
     verb = "critically hits" if struck.critical else "hits"
     change = body_words(ready.body, struck.result.body)
     text = f"{scene.who_acts} {verb} {target} with the {entry.name} for {struck.result.damage}{change}"
     text += f"{fell_words(struck.result.fell)}."
-    steps = [Step("AC", str(ac)), *struck.stopped.steps]
+    steps = [*halt.steps, Step("AC", str(ac)), *struck.stopped.steps]
     if struck.thrown is not None:
         steps.append(Step("damage rolled", str(struck.thrown), of="actor"))
     steps.append(Step("damage", str(struck.result.damage)))
@@ -754,6 +762,7 @@ ATTACK = Action(
         "saved": "the save that a hit brings; only when there was one",
         "resisted": "a legendary resistance was spent; only with saved",
         "save_total": "of that save; only when its d20 fell",
+        "stopped": STOPPED,
     },
     refusals=(
         costs.STATUS,

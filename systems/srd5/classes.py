@@ -6,7 +6,7 @@ from typing import Any
 
 from systems.errors import Wrong
 from systems.srd5.sheet import ABILITIES, AMOUNT, DAMAGE_TYPES, GIVABLE, USUAL_DAMAGE, modifier
-from systems.srd5.spells import REACTIONS, SPELLS, cast_by
+from systems.srd5.spells import SPELLS, cast_by, reaction_effect
 from systems.srd5.weapons import as_usual
 from systems.text import NEAR, nearest, shown
 
@@ -129,8 +129,9 @@ def _with_spells(fields: Mapping[str, Any], ability: str, proficiency: int) -> d
         spell = SPELLS.find(power["name"]) if set(power) <= {"name", "slot"} else None
         name, entry = cast_by(spell, score, proficiency, power.get("slot", 0)) if spell else ("powers", power)
         found[name].append(entry)
-    known = [entry["name"] for entry in found["powers"]]
-    if effects := [REACTIONS[name] for name in known if name in REACTIONS]:
+    dc = 8 + proficiency + score
+    known = [reaction_effect(entry["name"], dc) for entry in found["powers"]]
+    if effects := [effect for effect in known if effect]:
         found["effects"] = [*fields.get("effects", ()), *effects]
     return {**fields, **{name: entries for name, entries in found.items() if entries or name in fields}}
 

@@ -98,7 +98,8 @@ def cost_of_reaction(sheet: Sheet, line: Any) -> Mapping[str, object] | None:
         return None
     changes: dict[str, object] = {"reaction_used": True}
     powers = sheet.powers
-    for name in line.of:
+    # A line that stops an action names those of others in `of`.
+    for name in (line.name,) if line.stops else line.of:
         power = entry_named(powers, name)
         if power is None:
             continue

@@ -6,6 +6,7 @@ from typing import Any
 
 from systems.contract.action import Action, Refusal, Scene
 from systems.contract.damage import NO_DAMAGE, DamageTally
+from systems.contract.interrupt import Interrupted
 from systems.contract.outcome import EndedCondition, Explanation, Outcome, Step, Term, owned, refuse
 from systems.contract.table import Blow, Table
 from systems.errors import Wrong
@@ -65,7 +66,10 @@ from systems.srd5.saves import (
 from systems.srd5.sheet import Power, Sheet, damage_texts, power_of, read_amount
 from systems.srd5.words import (
     ONLY,
+    STOPPED,
     WithEffects,
+    halted,
+    halted_outcome,
     help_with,
     no_use,
     noted_use,
@@ -320,6 +324,8 @@ def power(scene: Use, table: Table) -> Outcome:
     ready = _ready(scene)
     if isinstance(ready, Outcome):
         return ready
+    if (stopped := halted(scene, table)).turned:
+        return halted_outcome(scene, ready.power.name, {"saved": True}, ready.changes, stopped)
     used = use(scene, table, ready)
     facts: dict[str, Any] = {}
     if used.saved is not None:
@@ -347,12 +353,13 @@ def power(scene: Use, table: Table) -> Outcome:
     return Outcome(
         facts,
         changes,
-        lambda: _told(scene, ready, used, more.words),
+        lambda: _told(scene, ready, used, stopped, more.words),
         concentration_asks(scene.target_name, used.body, facts["concentration_dc"], damage, "target"),
         degree="" if used.saved is None else "resisted" if used.saved.passed else "hit",
         gives=ready.effects.gives(used.gave),
         ends=(*_no_longer_kept_up(scene, ready, used), *more.ends),
         hurt=hurt_of(used.amounts, damage),
+        interruptions=stopped.used,
         moves=ready.effects.moved(*moments),
     )
 
@@ -375,7 +382,9 @@ def _aftermath(scene: Use, table: Table, ready: ReadyPower, used: Used, moments:
     return aftermath(scene, table, lines, used.amounts, Aftermath(actor, before))
 
 
-def _told(scene: Use, ready: ReadyPower, used: Used, more: tuple[str, ...] = ()) -> Explanation:
+def _told(
+    scene: Use, ready: ReadyPower, used: Used, stopped: Interrupted, more: tuple[str, ...] = ()
+) -> Explanation:
     target, entry = scene.target_name, ready.power
     on_itself = scene.actor_id and scene.actor_id == scene.target_id
     parts = [f"{scene.who_acts} uses {entry.name}" + ("" if on_itself else f" on {target}")]
@@ -385,8 +394,8 @@ def _told(scene: Use, ready: ReadyPower, used: Used, more: tuple[str, ...] = ())
     if used.gained:
         parts.append(f", {used.gained} hit points back")
     text = "".join((*parts, change, fell_words(used.fell), "."))
-    numbers: list[str] = []
-    steps: list[Step] = []
+    numbers = [each.met for each in stopped.used if each.met]
+    steps = [*stopped.steps]
     terms: tuple[Term, ...] = ()
     if used.saved is not None and entry.save:
         text += " " + save_words(target, entry.save, used.saved)
@@ -462,6 +471,7 @@ POWER = Action(
         **HIT_FACTS,
         "healed": "hit points given back",
         "gave": "the conditions that are new",
+        "stopped": STOPPED,
     },
     refusals=(
         costs.STATUS,

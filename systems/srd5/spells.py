@@ -38,8 +38,8 @@ class Spell(Entry):
     remind: str | None = text(None, "a reminder for the game master")
 
 
-# The effects of spells that are cast as reactions before a roll counts.
-REACTIONS: Mapping[str, Mapping[str, Any]] = {
+# The effects of spells that are cast as reactions before a roll or another spell counts.
+_REACTIONS: Mapping[str, Mapping[str, Any]] = {
     "Shield": {
         "name": "Shield",
         "when": "attacked",
@@ -48,8 +48,24 @@ REACTIONS: Mapping[str, Mapping[str, Any]] = {
         "until": "source_start",
         "change": {"ac": 5},
     },
+    "Counterspell": {
+        "name": "Counterspell",
+        "when": "used",
+        "whose": "foes",
+        "of": ["spells"],
+        "stops": True,
+        "save": "constitution",
+    },
 }
 SPELLS = GameTable("spells", Spell, "the spells that the creatures cast")
+
+
+def reaction_effect(name: str, dc: int) -> dict[str, Any] | None:
+    """Return the effect of a spell that is cast as a reaction, or None. `dc`: of the caster's spells."""
+    effect = _REACTIONS.get(name)
+    if effect is None:
+        return None
+    return {**effect, "dc": dc} if "save" in effect else {**effect}
 
 
 def cast_by(spell: Spell, modifier: int, proficiency: int, level: int = 0) -> tuple[str, dict[str, Any]]:

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from systems.contract.action import Refusal, Scene
 from systems.contract.area import Resistance
+from systems.contract.interrupt import NOT_INTERRUPTED, Interrupted
 from systems.contract.marked_text import as_change
-from systems.contract.outcome import Ask, GivenCondition, Outcome, Role, Term, refuse
+from systems.contract.outcome import Ask, Explanation, Fact, GivenCondition, Outcome, Role, Term, refuse
+from systems.contract.table import Table
 from systems.contract.typed_damage import DamageDefence
 from systems.effects.field import running
 from systems.effects.library import Effects, effect_action
-from systems.effects.meaning import EffectMeaning, is_among, lines_of
+from systems.effects.meaning import STOPPER, EffectMeaning, is_among, lines_of
 from systems.errors import unknown
 from systems.frozen import evolve, frozen
 from systems.schema.conversion import replace
@@ -34,8 +36,19 @@ from systems.srd5.defending import cost_of_reaction
 from systems.srd5.house import House
 from systems.srd5.rolls import ADVANTAGE, DISADVANTAGE, NORMAL
 from systems.srd5.saves import Save, d20_of_save
-from systems.srd5.sheet import ABILITIES, CONDITION_NAMES, NO_FORM, SKILLS, Attack, Power, Sheet, skill_bonus
-from systems.text import shown
+from systems.srd5.sheet import (
+    ABILITIES,
+    CONDITION_NAMES,
+    NO_FORM,
+    SKILLS,
+    Attack,
+    Power,
+    Sheet,
+    attack_of,
+    power_of,
+    skill_bonus,
+)
+from systems.text import sentence, shown
 
 if TYPE_CHECKING:
     from systems.effects.attacks import BeforeRoll
@@ -116,6 +129,23 @@ def _said(scene: Any) -> tuple[str, ...]:
     return ("charge",) if getattr(scene.options, "charge", False) else ()
 
 
+SPELLS_AND_MAGIC = "spells"  # what a line that stops spells has in `of`
+
+
+def _used(scene: Any) -> tuple[str, ...]:
+    """Return the name of the attack, power or effect that an action uses, and whether it is magical."""
+    options, sheet = scene.options, scene.actor
+    if (effect := getattr(options, "effect", None)) is not None:
+        return (effect,)
+    if hasattr(options, "power"):
+        entry: Attack | Power = power_of(sheet, options.power)
+    elif hasattr(options, "weapon"):
+        entry = attack_of(sheet, options.weapon)
+    else:
+        return ()
+    return (entry.name, SPELLS_AND_MAGIC) if entry.magical else (entry.name,)
+
+
 EFFECTS = Effects(
     EffectMeaning(
         defences=_defences,
@@ -137,6 +167,7 @@ EFFECTS = Effects(
         left=uses.left,
         spend=uses.spend,
         counters=uses.counters,
+        used=_used,
     )
 )
 EFFECT = effect_action(EFFECTS)
@@ -253,6 +284,37 @@ def help_with(scene: AnyScene, role: Role, name: str) -> Help:
     terms = tuple(Term(label, change) for label, change in found if isinstance(change, int))
     dice = tuple(str(change) for change in changes if is_die(change))
     return Help(changes.count("advantage"), changes.count("disadvantage"), terms, dice)
+
+
+def halted(scene: AnyScene, table: Table) -> Interrupted:
+    """Ask each combatant that can stop the actor's action before it counts, such as by a counterspell."""
+    if scene.fight is None or not (scene.before.get("stopped") or scene.fight.ready(STOPPER)):
+        return NOT_INTERRUPTED
+    return EFFECTS.stopped(scene, table)
+
+
+STOPPED = "another combatant has stopped it; absent if none has"
+
+
+def halted_outcome(
+    scene: AnyScene, name: str, facts: Mapping[str, Fact], paid: Mapping[str, object], by: Interrupted
+) -> Outcome:
+    """Return the outcome of an attack or power that is stopped: it costs its use, but no spell slot.
+
+    `facts`: those of an attack that misses, or of a power that does nothing.
+    """
+    kept = ("spell_slots", "concentrating")
+    changes = {field: value for field, value in paid.items() if field not in kept}
+    numbers = [used.met for used in by.used if used.met]
+
+    def tell() -> Explanation:
+        if scene.before:
+            return Explanation("")
+        text = f"{scene.who_acts}'s {name} is stopped."
+        return Explanation(text, (), by.steps, arithmetic=sentence(*numbers))
+
+    facts = {**facts, "damage": 0, "stopped": True}
+    return Outcome(facts, {"actor": changes}, tell, degree="resisted", interruptions=by.used)
 
 
 ONLY = Refusal("only", "an effect of the sheet says that it can be used in other cases only")

@@ -1,11 +1,13 @@
 """Effects of SRD 5.2 in a fight: conditions that a hit gives, damage that depends on the roll, reminders."""
 
 import tomllib
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from systems import load
+from systems.commands.preview import preview
 from systems.commands.scenes import scene_of
 from systems.errors import Refused, Wrong
 from systems.frozen import evolve
@@ -271,6 +273,72 @@ def test_a_dragon_strikes_as_a_legendary_action_and_once_a_round_with_its_rays()
         fight.do('effect mira effect="Fiery Rays" by adult-red-dragon')
     fight.do("effect mira effect=Pounce by adult-red-dragon")
     assert fight.sheet("adult-red-dragon").legendary_actions_left == 2
+
+
+CASTER = {
+    "constitution": 14,
+    "powers": [
+        {
+            "name": "Fireball",
+            "save": "dexterity",
+            "dc": 15,
+            "damage": ["8d6 fire"],
+            "half": True,
+            "magical": True,
+            "slot": 3,
+        },
+        {"name": "Bellow", "save": "dexterity", "dc": 15, "damage": ["1d6 thunder"]},
+    ],
+    "attacks": [{"name": "Fire Bolt", "to_hit": 7, "kind": "ranged", "range": 120, "magical": True}],
+    "spell_slots": [{"name": "level 3", "level": 3, "total": 2}],
+}
+
+
+def test_a_counterspell_stops_a_spell_before_it_counts_and_its_slot_stays():
+    fight = facing("mage", "archmage", **CASTER)
+    before = fight.plain
+    text = fight.text("power mage,archmage power=Fireball by mira dice=5")
+    assert text == (
+        "Mira uses Fireball on 2 targets. mage uses Counterspell. Mira's Fireball is stopped. "
+        "constitution save 7 against 14."
+    )
+    assert fight.sheet("mira").spell_slots[0].left == 2
+    assert fight.sheet("mage").reaction_used
+    assert (fight.sheet("mage").hp, fight.sheet("mage").powers[1].used) == (81, 1)
+    fight.do("undo")
+    assert fight.plain == before
+
+
+def test_a_spell_withstands_a_counterspell_with_a_constitution_save_and_the_next_one_is_asked():
+    fight = facing("mage", "archmage", **CASTER)
+    text = fight.text('attack mage weapon="Fire Bolt" by mira dice=12,14')
+    assert text == (
+        "mage uses Counterspell. Mira withstands it. archmage uses Counterspell. "
+        "Mira's Fire Bolt is stopped. constitution save 14 against 14, constitution save 16 against 17."
+    )
+
+
+def test_a_counterspell_stops_no_bellow_and_is_not_asked_without_a_use_or_a_reaction():
+    fight = facing("mage", **CASTER)
+    assert "Counterspell" not in fight.text("power mage power=Bellow by mira dice=20,1")
+    fight.do('set mage powers."Protective Magic".used 3')
+    assert "Counterspell" not in fight.text("power mage power=Fireball by mira dice=20,1,1,1,1,1,1,1,1")
+    fight.do('set mage powers."Protective Magic".used 0')
+    fight.do("set mage reaction_used yes")
+    assert "Counterspell" not in fight.text("power mage power=Fireball by mira dice=20,1,1,1,1,1,1,1,1")
+
+
+def test_the_odds_of_a_spell_count_the_counterspell_that_it_may_meet():
+    fight = facing("mage", **CASTER)
+    power = fight.game.action("power")
+    spell = power.options(power="Fireball")
+    found = preview(fight.encounter, power, "mira", "mage", spell)
+    # The constitution save of Mira, +2 against 14, fails on 1 to 11, the save of the mage, +2, on 1 to 12.
+    assert found.works == (1 - Fraction(11, 20)) * Fraction(12, 20)
+    assert found.amounts[0] == Fraction(11, 20)
+    assert dict(found.effects)["Counterspell"] == 1
+    alone = preview(fight.encounter, power, "mira", "mage", spell, interrupts=False)
+    assert alone.works == Fraction(12, 20)
 
 
 def test_a_legendary_power_with_a_limit_is_used_once_a_round():
