@@ -1,7 +1,7 @@
 """Return options last used between a pair of combatants, such as their distance, from the events."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, takewhile
 
 from systems.contract.action import Action
@@ -48,9 +48,15 @@ def acted_in_turn(newest: Iterable[Event], encounter: Encounter) -> frozenset[st
     )
 
 
-def actions_in_turn(newest: Iterable[Event], encounter: Encounter) -> Counter[str]:
-    """Return how many actions each combatant has carried out in the current turn; see acted_in_turn."""
-    return Counter(who for event in _actions(_in_turn(newest, encounter)) for who in _actors_of(event))
+def actions_in_turn(
+    newest: Iterable[Event], encounter: Encounter, counts: Callable[[str, str], bool]
+) -> Counter[str]:
+    """Return how many actions each combatant has carried out in the current turn; see acted_in_turn.
+
+    `counts(who, action)`: whether an action of a combatant is one of its turn.
+    """
+    events = _actions(_in_turn(newest, encounter))
+    return Counter(who for event in events for who in _actors_of(event) if counts(who, event.action))
 
 
 def _in_turn(newest: Iterable[Event], encounter: Encounter) -> list[Event]:

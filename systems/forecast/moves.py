@@ -1,12 +1,15 @@
 """The moves of a combatant: those of its game's policy, or an attack with each of its weapons."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from systems.contract.action import Action
 from systems.contract.policy import Move, Policy
 from systems.contract.ruleset import Ruleset
+from systems.encounter import remembered
 from systems.encounter.completion import option_words
+from systems.encounter.events import Event
 from systems.encounter.model import Encounter
 from systems.frozen import evolve
 from systems.schema.fields import fields_of
@@ -29,6 +32,25 @@ def without_policy(encounter: Encounter) -> Encounter:
 def actions_in_turn(game: Ruleset, sheet: Any, house: Any) -> int:
     """Return how many actions a turn of this sheet has at most, from 1."""
     return max(1, min(policy_of(game).times(sheet, house), MOST_ACTIONS))
+
+
+def actions_done(newest: Iterable[Event], encounter: Encounter) -> Counter[str]:
+    """Return how many of the actions of its turn each combatant has carried out.
+
+    Checks and saves count only if the policy uses them as actions. `newest`: the events in force, newest
+    first.
+    """
+    game = encounter.game
+
+    def counts(who: str, name: str) -> bool:
+        action, combatant = game.action(name), encounter.combatants.get(who)
+        if action is None or name in policy_of(game).free:
+            return False
+        if action.group != "check" or combatant is None:
+            return True
+        return any(move.action == name for move in policy_of(game).moves(combatant.sheet, encounter.house))
+
+    return remembered.actions_in_turn(newest, encounter, counts)
 
 
 def _attacks(game: Ruleset, sheet: Any) -> Iterator[Move]:

@@ -38,6 +38,16 @@ class Turning:
     event: int = 0
     points: float = 0.0
 
+    @property
+    def margin(self) -> float:
+        """Return how far a chance of the curve may be off."""
+        return max((each.margin for each in self.curve), default=0.0)
+
+    @property
+    def is_clear(self) -> bool:
+        """Return whether the event moved the chances by more than they may be off."""
+        return bool(self.event) and abs(self.points) > 100 * self.margin
+
 
 # Returns the chance at a moment.
 FindChance = Callable[[PlayedMoment], WinChance]
@@ -64,15 +74,17 @@ def round_moments(encounter: Encounter, log: History) -> list[PlayedMoment]:
 def blow_moments(
     encounter: Encounter, log: History, first: PlayedMoment, last: PlayedMoment
 ) -> Iterator[PlayedMoment]:
-    """Yield the moments after each event between two moments that has harmed or healed a combatant."""
+    """Yield the moments after each event between two moments that may have moved the chances."""
     for event in reversed([*log.newest()]):
         if first.event < event.n < last.event and _has_effect(event):
             yield PlayedMoment(last.round, event.n, encounter_after(encounter, log, event.n))
 
 
 def _has_effect(event: Event) -> bool:
-    """Return whether an event has changed a sheet."""
-    return any(change.who and change.field.startswith("sheet") for change in event.changes)
+    """Return whether an event may have moved the chances: an action, also one that failed, or any change."""
+    return bool(event.results) or any(
+        change.who and change.field.startswith(("sheet", "conditions")) for change in event.changes
+    )
 
 
 def turning_of(

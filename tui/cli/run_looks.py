@@ -44,7 +44,7 @@ def _forecast(fight: OpenEncounter, rest: str) -> Fields:
 def _chances(fight: OpenEncounter, fights: int) -> Fields:
     session = fight.session
     turning = calculated_turning(session, fights)
-    text = turned_words(session.encounter, session.log, turning)
+    text = turned_words(session.log, turning)
     return {"text": text, "chances": plain_turning(turning)}
 
 

@@ -154,7 +154,7 @@ class Forecasts:
         if self._forecast is not None:
             return forecast_page(session.encounter, self._forecast, cells)
         if self._turning is not None:
-            lines = turning_lines(session.encounter, session.log, self._turning)
+            lines = turning_lines(session.log, self._turning)
             return [*page_of(lines, cells), *_how_to_share(cells)]
         words = self._problem or f"Playing the fight {self._progress}…"
         return [[(f" {line}", "muted")] for line in wrapped(words, max(10, cells - 2))]

@@ -10,8 +10,8 @@ from systems.commands.dispatcher import Done
 from systems.contract.table import ChoiceRequest
 from systems.encounter.events import STEPS, Event
 from systems.encounter.model import Encounter
-from systems.encounter.remembered import actions_in_turn
 from systems.errors import Misread, Refused
+from systems.forecast.moves import actions_done
 from systems.forecast.plan import EnemyPlan, PlannedAction, Planner, turns_of_plan
 from systems.text import several
 from tui.controllers.command_runner import CommandRunner
@@ -224,7 +224,7 @@ class _PlanOnScreen:
         """Plan for the first creature now, and for one more after each frame."""
         session, temper = self._session, self._plans.temper
         self.encounter = session.encounter
-        self._done = actions_in_turn(session.log.newest(), self.encounter)
+        self._done = actions_done(session.log.newest(), self.encounter)
         self._planner = Planner(self.encounter, temper, pick_of(session), only=self._only)
         # What creatures do because a turn has just ended comes first.
         self._actions: list[PlannedAction] = self._planner.part("")

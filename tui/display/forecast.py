@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from systems.commands.table import title_of
-from systems.encounter.amendment import names_ever
 from systems.encounter.history import History
 from systems.encounter.model import Encounter
 from systems.forecast.choice import Temper
@@ -12,6 +10,7 @@ from systems.forecast.tally import LEFT_OUT, Forecast
 from systems.forecast.turning import Turning
 from systems.schema.fields import fields_of
 from systems.text import listed
+from systems.visibility.log_view import line_of
 from tui.display.odds import percent
 from tui.display.recap import CURVE_TITLE, curve_lines, page_of, signed_points
 from tui.display.text import Row, printable
@@ -89,22 +88,22 @@ def forecast_page(encounter: Encounter, forecast: Forecast, cells: int) -> list[
     return page_of(forecast_lines(encounter, forecast), cells)
 
 
-def turning_lines(encounter: Encounter, log: History, turning: Turning) -> Iterator[str]:
+def turning_lines(log: History, turning: Turning) -> Iterator[str]:
     """Yield the players' chance to win after each round, as a curve, and the event that moved it most."""
     if len(turning.curve) < 2:
         yield "No round of this fight is over, so there is nothing to compare."
         return
     yield CURVE_TITLE
     yield from curve_lines([(each.round, each.win, each.margin) for each in turning.curve])
-    yield turned_words(encounter, log, turning)
+    yield turned_words(log, turning)
     yield f"The policy plays on from each moment; {NOT_COUNTED}."
 
 
-def turned_words(encounter: Encounter, log: History, turning: Turning) -> str:
+def turned_words(log: History, turning: Turning) -> str:
     """Return which event moved the players' chance to win most, and by how much."""
-    if not turning.event or round(turning.points) == 0:
-        return "No event moved it much."
-    event = log.event(turning.event)
-    title = title_of(event, names_ever(encounter, log), encounter.game)
+    if not turning.is_clear:
+        return f"No single event clearly moved it: each less than ± {max(1, round(100 * turning.margin))}."
+    event = log.as_amended[turning.event - 1]
     points = f"{signed_points(round(turning.points))} points"
-    return printable(f"It turned most in round {event.round}: {title}, {points} (event {event.n}).")
+    words = line_of(event, None).text.removesuffix(".")
+    return printable(f"It turned most in round {event.round}, {points}: {words} (event {event.n}).")

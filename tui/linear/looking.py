@@ -214,7 +214,7 @@ def forecast(session: Session, rest: str) -> Iterator[str]:
 def _chances(session: Session, fights: int) -> Iterator[str]:
     """Yield the players' chance to win after each round, and the event that moved it most."""
     turning = calculated_turning(session, fights)
-    return _heard(turning_lines(session.encounter, session.log, turning))
+    return _heard(turning_lines(session.log, turning))
 
 
 def _heard(lines: Iterable[str]) -> Iterator[str]:

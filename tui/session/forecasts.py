@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from systems.dice.sources import Streams
 from systems.encounter.history import History
 from systems.encounter.model import Encounter
-from systems.encounter.remembered import actions_in_turn
 from systems.errors import Refused
 from systems.forecast.choice import Temper
 from systems.forecast.fight import FightDice, Roster, play_fight, winner_of
 from systems.forecast.known_worths import KnownWorths
+from systems.forecast.moves import actions_done
 from systems.forecast.tally import TEMPERS, Forecast, Tally
 from systems.forecast.turning import PlayedMoment, Turning, WinChance, turning_of
 from systems.text import clean
@@ -108,7 +108,7 @@ def where_it_turned(fight: LiveFight, log: History, fights: int, tell: Tell = si
         if winner := winner_of(moment.encounter):
             return WinChance(moment.round, moment.event, float(winner == "won"), 0.0)
         events = (event for event in log.newest() if event.n <= moment.event)
-        done = actions_in_turn(events, moment.encounter)
+        done = actions_done(events, moment.encounter)
         playing = Forecaster(moment.encounter, fight.roster, SEED, done, ("sensible",), worths)
         for _ in range(fights):
             playing.play()

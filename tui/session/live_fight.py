@@ -14,9 +14,10 @@ from systems.encounter.changes import from_parts
 from systems.encounter.events import Event
 from systems.encounter.history import Events, History, history
 from systems.encounter.model import Encounter
-from systems.encounter.remembered import acted_in_turn, actions_in_turn
+from systems.encounter.remembered import acted_in_turn
 from systems.encounter.roster import Roster
 from systems.encounter.serialize import plain_part
+from systems.forecast.moves import actions_done
 from systems.frozen import frozen
 from tui.campaign.campaign import ROSTER, Campaign, Settings, entry_of, rules_of
 from tui.campaign.creatures import shipped
@@ -48,7 +49,7 @@ class LiveFight:
 def live_fight(session: "Session") -> LiveFight:
     """Return the present fight of a session."""
     encounter, log = session.encounter, session.log
-    done, acted = actions_in_turn(log.newest(), encounter), acted_in_turn(log.newest(), encounter)
+    done, acted = actions_done(log.newest(), encounter), acted_in_turn(log.newest(), encounter)
     return LiveFight(encounter, session.roster, len(log.events), done, acted)
 
 

@@ -53,15 +53,15 @@ def plain_turning(turning: Turning) -> dict[str, Any]:
             }
             for each in turning.curve
         ],
-        "turned": {"n": turning.event, "points": round(turning.points, 1)} if turning.event else None,
+        "turned": {"n": turning.event, "points": round(turning.points, 1)} if turning.is_clear else None,
     }
 
 
 def share_line(turning: Turning) -> str:
     """Return the command that shows the recap to the players, with the chances in it."""
     curve = ",".join(f"{each.round}:{round(100 * each.win)}" for each in turning.curve)
-    margin = max((round(100 * each.margin) for each in turning.curve), default=0)
-    turned = f" turned={turning.event}:{round(turning.points)}" if turning.event else ""
+    turned = f" turned={turning.event}:{round(turning.points)}" if turning.is_clear else ""
+    margin = round(100 * turning.margin)
     return f"share recap chances={curve} margin={margin}{turned}" if turning.curve else "share recap"
 
 

@@ -16,11 +16,11 @@ from systems.dice.sources import DieRequest, Given
 from systems.encounter.events import STEPS, Event
 from systems.encounter.lookup import targets
 from systems.encounter.model import Encounter
-from systems.encounter.remembered import actions_in_turn
 from systems.encounter.schedule import sharing_turn
 from systems.errors import Refused
 from systems.forecast.choice import Temper
 from systems.forecast.known_worths import KnownWorths
+from systems.forecast.moves import actions_done
 from systems.forecast.plan import (
     EnemyPlan,
     Pick,
@@ -84,7 +84,7 @@ def pick_after(events: int) -> Pick:
 def planned(session: Session, temper: Temper = "sensible", only: Sequence[str] | None = None) -> EnemyPlan:
     """Return the plan of the present fight. `only`: the ids of the creatures to plan for; None for all."""
     encounter = session.encounter
-    done = actions_in_turn(session.log.newest(), encounter)
+    done = actions_done(session.log.newest(), encounter)
     return plan_of(encounter, temper, pick_of(session), done, only)
 
 
@@ -232,7 +232,7 @@ class RunningPlan:
         if who not in self._rows:
             # Its turn was not foreseen: it has just arrived, say.
             planner = Planner(encounter, self._temper, pick_of(self.session), self._worths)
-            self._rows[who] = planner.turn(who, actions_in_turn(self.session.log.newest(), encounter)[who])
+            self._rows[who] = planner.turn(who, actions_done(self.session.log.newest(), encounter)[who])
             self._failures += planner.failures
         return self._live(encounter, self._rows[who])
 

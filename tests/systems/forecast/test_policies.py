@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from systems.forecast.choice import Temper, TurnChoice, choices_of, chosen
-from systems.forecast.moves import actions_in_turn
+from systems.forecast.moves import actions_done, actions_in_turn
 from systems.schema.conversion import replace
 from tests.systems.fight import Fight
 from tests.systems.srd5.test_effects import facing
@@ -56,3 +56,13 @@ def test_a_mage_of_srd5_throws_its_fireball_at_a_group_and_an_ally_gets_up_again
     become(fight, "mage", powers=(heal,), multiattack=(), attacks=())
     assert (words(does(fight, "mage")), does(fight, "mage").targets) == (("power", "Cure"), ("wolf",))
     assert does(fight, "mage").falls == Fraction(1)
+
+
+def test_getting_up_and_saves_leave_the_action_of_a_turn_and_an_attack_does_not() -> None:
+    fight = facing("wolf")
+    fight.do("condition wolf prone")
+    while fight.encounter.progress.turn != "wolf":
+        fight.do("next")
+    for line, done in (("stand", 0), ("save ability=wisdom dc=12", 0), ("attack mira dice=2", 1)):
+        fight.do(f"{line} by wolf")
+        assert actions_done(fight.log.newest(), fight.encounter)["wolf"] == done, line

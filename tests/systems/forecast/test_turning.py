@@ -1,6 +1,6 @@
 """Where a fight turned: the chance after each round, and the event that moved it most."""
 
-from systems.forecast.turning import PlayedMoment, WinChance, round_moments, turning_of
+from systems.forecast.turning import PlayedMoment, Turning, WinChance, round_moments, turning_of
 from tests.systems.fight import Fight
 
 
@@ -32,3 +32,22 @@ def test_undone_events_are_no_moments() -> None:
     assert [moment.round for moment in round_moments(fight.encounter, fight.log)] == [0, 1]
     found = turning_of(fight.encounter, fight.log, health, silent)
     assert (found.event, found.points) == (0, 0.0)
+
+
+def test_a_miss_and_a_condition_may_turn_a_fight_and_a_small_change_is_not_named() -> None:
+    fight = Fight("simple", "add okado", "add guard", "start", "next", "next")
+    missed = fight.do("attack guard by okado dice=1").n
+    marked = fight.do("condition okado marked").n
+    for line in ("next", "next", "next", "next", "end"):
+        fight.do(line)
+
+    def chance(turns: int, margin: float) -> Turning:
+        def find(moment: PlayedMoment) -> WinChance:
+            return WinChance(moment.round, moment.event, 0.9 if moment.event < turns else 0.5, margin)
+
+        return turning_of(fight.encounter, fight.log, find, silent)
+
+    assert chance(missed, 0.1).event == missed
+    assert chance(marked, 0.1).event == marked
+    assert chance(marked, 0.1).is_clear
+    assert not chance(marked, 0.45).is_clear
