@@ -32,9 +32,9 @@ class Policy:
     """The moves of a sheet, and how many actions its turn has.
 
     `moves(sheet, house)`: in the order in which equally good ones are chosen. `times(sheet, house)`: the most
-    actions in one turn; the rules may refuse the next one before. `is_area(sheet, options)`: whether an action
-    that is offered at the end of another's turn strikes several, by its options. `free`: the actions that
-    `times` adds to them when they are needed, such as standing up.
+    actions in one turn; the rules may refuse the next one before. `is_area(sheet, options)`: whether an
+    action that is offered at the end of another's turn strikes several, by its options. `free`: the actions
+    that `times` adds to them when they are needed, such as standing up.
     """
 
     moves: Callable[[Any, Any], tuple[Move, ...]]
