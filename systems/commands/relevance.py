@@ -4,11 +4,12 @@ The action is run with a few fixed series of dice, first unchanged and then with
 If all values of an option give the same result, it is not worth asking for.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Hashable, Iterator, Mapping
+from functools import cache
+from typing import Any, cast
 
 from systems.commands.scenes import outcome_of, scene_of
-from systems.contract.action import Action
+from systems.contract.action import Action, Scene
 from systems.contract.outcome import Outcome
 from systems.contract.table import NeedsChoice, Suggested, Table, WrongChoice
 from systems.dice.expression import DiceError
@@ -17,6 +18,7 @@ from systems.dice.sources import NeedsFace
 from systems.encounter.completion import lists_names, option_words
 from systems.encounter.model import Encounter
 from systems.errors import Refused, Wrong
+from systems.frozen import evolve
 from systems.schema.conversion import replace
 from systems.schema.fields import Field, fields_of
 from systems.schema.types import ListOf, Whole
@@ -25,8 +27,9 @@ from systems.text import clean
 
 # How high each die rolls, from 0 to 1, repeated. They give hits and misses in every game, strong and weak.
 THROWS = ((0.95, 0.6, 0.3), (0.05, 0.4, 0.75), (0.5, 0.9, 0.1), (1.0, 0.1, 0.5), (0.0, 0.9, 0.5))
-# Steps added to a number to see whether it matters. Its lowest and highest values are tried too.
-STEPS = (1, 10, 40, 100, -1)
+# Steps added to a number to see whether it matters. Its highest and lowest values are tried first.
+STEPS = (1, -1, 10, 40, 100)
+ENOUGH = 4  # after so many values of a number that change nothing, no other is tried
 # After this many runs of the action, all remaining options count as relevant.
 MOST_RUNS = 600
 CANNOT_BE = (Wrong, Refused, WrongChoice, DiceError)
@@ -70,6 +73,34 @@ def relevant_options(
     return dict(_Trial(encounter, action, actor, target, options).relevant())
 
 
+_READ = "_read"
+
+
+def recording_reads(options: Any) -> tuple[Any, set[str]]:
+    """Return the same options as a value that records which of them are read, and that record."""
+    recording, read = object.__new__(_recording(cast(Hashable, type(options)))), set[str]()
+    vars(recording).update(vars(options), **{_READ: read})
+    read.clear()
+    return recording, read
+
+
+@cache
+def _recording(options: Any) -> Any:
+    """Return a class of options that records reads."""
+    names = frozenset(fields_of(options))
+
+    def read(self: Any, name: str) -> Any:
+        found = object.__getattribute__(self, name)
+        if name in names:
+            object.__getattribute__(self, "__dict__").get(_READ, set()).add(name)
+        elif name == "__dict__":
+            # A changed copy reads them all.
+            found.get(_READ, set()).update(names)
+        return found
+
+    return type("Recording", (options,), {"__getattribute__": read})
+
+
 class _Trial:
     """One action on one target, run repeatedly with different options."""
 
@@ -79,14 +110,19 @@ class _Trial:
         self.encounter, self.action, self.actor, self.target = encounter, action, actor, target
         self.options = options
         self.runs = 0
+        # What the action reads about the fight is the same for all options.
+        self._fight = scene_of(encounter, action, actor, target, options).look
 
     def relevant(self) -> Iterator[tuple[str, str]]:
-        usual = [self._result(self.options, throw) for throw in THROWS]
+        recording, read = recording_reads(self.options)
+        usual = list(self._results(recording))
         for name, field in fields_of(self.action.options).items():
             now = getattr(self.options, name)
             word = "" if now is None else as_typed(now)
             if field.needed or None in usual or self.runs > MOST_RUNS:
                 yield name, word
+                continue
+            if name not in read and self._others(field) is not None:
                 continue
             matters, same = self._tried(field, usual)
             if matters:
@@ -104,7 +140,7 @@ class _Trial:
             is_other, is_same = self._compare(field, value, usual)
             matters |= is_other
             same += [value] if is_same else []
-            if matters and not all_of_them:
+            if not all_of_them and (matters or (isinstance(field.type, Whole) and len(same) == ENOUGH)):
                 break
         if len(same) != 1 or not all_of_them:
             return matters, ""
@@ -116,8 +152,7 @@ class _Trial:
     def _compare(self, field: Field, value: Any, usual: list[Any]) -> tuple[bool, bool]:
         """Return whether a value makes the option worth asking for, and whether it gives the same result."""
         options = replace(self.options, **{field.name: value})
-        for throw, before in zip(THROWS, usual, strict=True):
-            found = self._result(options, throw)
+        for found, before in zip(self._results(options), usual, strict=True):
             if found is None:
                 return False, False
             if found != before:
@@ -138,7 +173,7 @@ class _Trial:
         if isinstance(field.type, Whole):
             low, high = field.type.low, field.type.high
             start = now if now is not None else field.type.nearest(0)
-            found: list[Any] = [*(start + step for step in STEPS), high, low]
+            found: list[Any] = [high, low, *(start + step for step in STEPS)]
             return [number for number in dict.fromkeys(found) if low <= number <= high and number != now]
         if isinstance(field.type, ListOf) and isinstance(field.type.item, Whole):
             return [(field.type.item.high,), (field.type.item.low,)]
@@ -149,20 +184,31 @@ class _Trial:
             return [] if lists_names(people[self.actor].sheet, field.name) else None
         return [value for word in words if (value := field.type.typed(word)) != now]
 
-    def _result(self, options: Any, throw: tuple[float, ...]) -> tuple[Any, ...] | None:
-        """Return the result of the action with these dice, for comparison; None for invalid options."""
-        self.runs += 1
+    def _results(self, options: Any) -> Iterator[tuple[Any, ...] | None]:
+        """Yield the result with each series of dice, for comparison; None for invalid options."""
         try:
-            scene = scene_of(self.encounter, self.action, self.actor, self.target, options)
-            outcome = outcome_of(self.action, scene, Table(_FixedThrows(throw), Suggested()))
+            scene = self._scene(options)
         except CANNOT_BE:
-            return None
-        return (outcome.refused, *_compared(outcome))
+            yield from (None for _ in THROWS)
+            return
+        for throw in THROWS:
+            self.runs += 1
+            try:
+                outcome = outcome_of(self.action, scene, Table(_FixedThrows(throw), Suggested()))
+            except CANNOT_BE:
+                yield None
+            else:
+                yield (outcome.refused, *_compared(outcome))
+
+    def _scene(self, options: Any) -> Scene[Any, Any, Any]:
+        """Return the scene with these options; runs of one scene share what does not depend on dice."""
+        scene = scene_of(self.encounter, self.action, self.actor, self.target, options)
+        return evolve(scene, look=self._fight)
 
     def _told(self, options: Any) -> str:
         """Return the sentence for the first series of dice."""
-        scene = scene_of(self.encounter, self.action, self.actor, self.target, options)
-        return outcome_of(self.action, scene, Table(_FixedThrows(THROWS[0]), Suggested())).tell().text
+        table = Table(_FixedThrows(THROWS[0]), Suggested())
+        return outcome_of(self.action, self._scene(options), table).tell().text
 
 
 def _compared(outcome: Outcome) -> tuple[Any, ...]:

@@ -68,11 +68,14 @@ class Fight:
         self._people, self._pairs, self._ready = people, pairs, ready
         self._turn, self._round = turn, round
         self.reads: dict[tuple[str, ...], object] = {}
+        self._ids: tuple[str, ...] | None = None
 
     @property
     def ids(self) -> tuple[str, ...]:
         """Return the ids of all combatants that have arrived, in the order in which they joined."""
-        return tuple(self._people)
+        if self._ids is None:
+            self._ids = tuple(self._people)
+        return self._ids
 
     @property
     def turn(self) -> str | None:

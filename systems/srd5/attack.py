@@ -208,9 +208,9 @@ def d20_of_attack(scene: Strike, entry: Attack, aim: AttackAim, hidden: bool, bo
     actor, options, house = scene.actor, scene.options, scene.house
     mine, theirs = has(body_of(actor)), has(body)
     unseen = (hidden or "invisible" in mine) and not options.actor_seen
-    flanks = options.flanking and not aim.ranged
+    flanks = house.flanking in ("advantage", "plus_two") and options.flanking and not aim.ranged
     changed = before_roll(scene, entry.name)
-    beset = options.threatened
+    beset = options.threatened if aim.ranged else False
     if beset is None:
         beset = aim.near and theirs.isdisjoint(("incapacitated", "blinded")) and not unseen
     advantages = (
@@ -233,7 +233,7 @@ def d20_of_attack(scene: Strike, entry: Attack, aim: AttackAim, hidden: bool, bo
         aim.far,
         "prone" in theirs and not aim.near,
         dodging_helps(body) and "blinded" not in theirs and not unseen,
-        aim.ranged and beset,
+        beset,
         changed is not None and changed.edge < 0,
     )
     terms = (
@@ -446,7 +446,7 @@ def _hit(table: Table, plan: AttackPlan, done: DamageDone, grade: str) -> HitSta
     if after is not None:
         return after
     scene, body, is_critical = plan.scene, plan.body, grade == "critical"
-    knock_out = scene.options.knock_out
+    knock_out = _knocks_out(scene, body, done.total)
     found = hurt_once(body, done.total, scene.house, is_critical, knock_out, done.stops, done.radiant)
     if found.holds:
         found = stay_up(table, body, found, scene.house, "target")
@@ -457,6 +457,11 @@ def _hit(table: Table, plan: AttackPlan, done: DamageDone, grade: str) -> HitSta
     if after is None:
         after = plan.known[key] = _after_hit(plan, found, done.total)
     return after
+
+
+def _knocks_out(scene: Strike, body: Vitals, damage: int) -> bool:
+    """Return whether damage that would fell a body knocks it out instead (SRD-36)."""
+    return damage >= body.hp + body.temp_hp and bool(scene.options.knock_out)
 
 
 def _after_hit(plan: AttackPlan, found: HurtVitals, damage: int) -> HitState:
@@ -494,7 +499,7 @@ def _after_save(
         return known
     earlier, body = after.result, saved.body
     found = HurtVitals(body)
-    knock_out = scene.options.knock_out
+    knock_out = _knocks_out(scene, body, done.total)
     if done.total or done.stops:
         found = hurt_once(body, done.total, scene.house, False, knock_out, done.stops, done.radiant)
         is_open = found.holds > 0
@@ -559,7 +564,8 @@ def _ready(scene: Strike) -> ReadyAttack | Outcome:
     if options.opportunity or options.reaction:
         after = replace(after, reaction_used=True, readied=actor.readied and not options.reaction)
     fields = ("attacks", "spell_slots", "hidden_dc", "reaction_used", "readied")
-    plan = plan_of(scene, entry, aim, actor.hidden_dc > 0, body, options.legendary_resistance)
+    resist = body.legendary_resistances_left > 0 and options.legendary_resistance
+    plan = plan_of(scene, entry, aim, actor.hidden_dc > 0, body, resist)
     return ReadyAttack(entry, body, plan, costs.changes_of(actor, after, *fields))
 
 
@@ -567,7 +573,7 @@ def bars(scene: Strike, body: Vitals) -> Outcome | None:
     """Return the refusal of a dead target, or of a charmer (SRD-49)."""
     if is_dead(body):
         return refuse("target", f"{scene.target_name} is dead.")
-    if scene.options.charmer and "charmed" in has(body_of(scene.actor)):
+    if "charmed" in has(body_of(scene.actor)) and scene.options.charmer:
         return refuse("charmed", f"{scene.actor_name} is charmed by {scene.target_name}.")
     return None
 

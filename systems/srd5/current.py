@@ -23,10 +23,13 @@ def scene_now(scene: Strike, body: Vitals, first: bool) -> Strike:
     if scene.fight is None:
         return scene
     changes = body.changes()
-    charges = getattr(scene.options, "charge", False)
-    if not first and charges:
+    if not first and _counts_charges(scene) and getattr(scene.options, "charge", False):
         scene = evolve(scene, options=replace(scene.options, charge=False))
     return evolve(scene, target=replace(scene.target, **changes)) if changes and _looks(scene) else scene
+
+
+def _counts_charges(scene: Strike) -> bool:
+    return any(line.said for line in (*scene.actor.effects, *scene.actor_lines))
 
 
 def _looks(scene: Strike) -> bool:

@@ -262,7 +262,7 @@ def _plan(
     scene: Strike, ready: ReadyAttacks, at: int, body: Vitals, used: tuple[UsedInterruption, ...]
 ) -> AttackPlan:
     entry, aim = ready.attacks[at]
-    resist = scene.options.legendary_resistance and body.legendary_resistances_left > 0
+    resist = body.legendary_resistances_left > 0 and scene.options.legendary_resistance
     return plan_of(scene, entry, aim, ready.hidden and at == 0, body, resist, used, at == 0)
 
 

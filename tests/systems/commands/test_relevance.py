@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from systems.commands.preview import preview
-from systems.commands.relevance import MOST_RUNS, refusal_of, relevant_options
+from systems.commands.relevance import MOST_RUNS, THROWS, refusal_of, relevant_options
 from systems.contract.action import Action
 from systems.contract.outcome import Outcome
 from systems.encounter.completion import option_words
@@ -134,7 +134,7 @@ def test_an_action_with_very_many_options_is_not_tried_with_all_their_values() -
     runs = []
 
     def count(scene: Any, table: Any) -> Outcome:
-        runs.append(scene.options)
+        runs.append(hash(scene.options))  # reads all options
         return Outcome({})
 
     many = type("Many", (), {"__annotations__": {}})
@@ -158,3 +158,20 @@ def test_a_number_is_relevant_even_if_only_its_next_value_matters() -> None:
     action = Action("step", "", lambda scene, table: Outcome({"is_one": scene.options.step == 1}), Step)
     fight = toy("add ada", "start")
     assert list(relevant_options(fight.encounter, action, "ada", None, Step())) == ["step"]
+
+
+def test_an_option_that_the_action_never_reads_is_not_tried() -> None:
+    runs = []
+
+    def throw(scene: Any, table: Any) -> Outcome:
+        runs.append(scene.options.bonus)
+        return Outcome({"total": table.d(6, "throw") + scene.options.bonus})
+
+    options = type("Two", (), {"__annotations__": {"bonus": int, "unused": int}})
+    options.bonus = whole(0, 9, 0)
+    options.unused = whole(0, 9, 0)
+    action = Action("throw", "a throw", throw, declare(options))
+    fight = toy("add ada", "add orc", "start")
+    fight.encounter = attrs.evolve(fight.encounter, game=attrs.evolve(TOY, actions=(*TOY.actions, action)))
+    assert relevant_options(fight.encounter, action, "ada", None, action.options()) == {"bonus": "0"}
+    assert len(runs) == len(THROWS) + 1
