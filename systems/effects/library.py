@@ -67,7 +67,7 @@ class Effects:
         return replace(sheet, effects=()) if sheet.effects else sheet
 
     def loose_names(self, sheet: Any, entries: Collection[str] = ()) -> Iterator[Wrong]:
-        """Yield an error for each name in a line that means nothing: no attack, effect or roster entry."""
+        """Yield an error for each name that means nothing: no attack, effect, type or roster entry."""
         known, effects = self.meaning.names(sheet), [line.name for line in sheet.effects]
         counters = self.meaning.counters(sheet)
         for at, line in enumerate(sheet.effects):
@@ -99,6 +99,8 @@ class Effects:
                 yield unknown(f"effects[{at}].spends", says, line.spends, counters)
             if line.use is not None:
                 yield from self._loose_use(sheet, line, f"effects[{at}].use")
+        yield from running().misspelt_words(self.meaning, sheet)
+        yield from self.meaning.misspelt(sheet)
 
     def _loose_use(self, sheet: Any, line: Any, path: str) -> Iterator[Wrong]:
         """Yield an error if `use` names nothing on the sheet, or an effect that carries out another one."""

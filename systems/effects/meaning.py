@@ -1,12 +1,13 @@
 """What the words of effects mean in the rules of one game."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from systems.contract.area import Resistance
 from systems.contract.outcome import Ask, Role
 from systems.contract.ruleset import HAPPENS
 from systems.contract.typed_damage import DamageDefence, TypedDice
+from systems.errors import Wrong
 from systems.frozen import frozen
 from systems.schema.conversion import change_entry
 from systems.schema.fields import choice, declare, text, whole
@@ -38,12 +39,15 @@ class Vocabulary:
     `changes`: the names that `change` may use. `lacks`: fields of a line that the game does not know.
     `saves`: the names that `save` may use; none if each sheet names its own.
     `reads_saves`: after a failed save, `again` without `save` rolls the save of the attack or power itself.
+    `damage_types`, `creature_types`: the types that lines may name; none if any name will do.
     """
 
     changes: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
     saves: tuple[str, ...] = ()
     reads_saves: bool = False
+    damage_types: tuple[str, ...] = ()
+    creature_types: tuple[str, ...] = ()
 
 
 def shared_hit_points(sheet: Any, parts: int) -> Mapping[str, object]:
@@ -72,6 +76,8 @@ class EffectMeaning:
     game master has said in the options of an action, such as a charge. `share(sheet, parts)`: the changes of
     a combatant that splits into that number of parts; none if it has too few hit points.
     `hp(sheet)`: hit points. `slay(sheet)`: the changes of a sheet whose owner dies at once.
+    `words(sheet)`: the conditions and states of the game; lines may name others. `misspelt(sheet)`: an error
+    for each name outside its effects that is almost one of the game.
     """
 
     defences: Callable[[Any, Any], tuple[DamageDefence, ...]]
@@ -99,6 +105,8 @@ class EffectMeaning:
     hp: Callable[[Any], int] = lambda sheet: int(sheet.hp)
     slay: Callable[[Any], Mapping[str, object]] = lambda sheet: {"hp": 0}
     said: Callable[[Any], Collection[str]] = lambda scene: ()
+    words: Callable[[Any], Collection[str]] = lambda sheet: ()
+    misspelt: Callable[[Any], Iterable[Wrong]] = lambda sheet: ()
 
     def lines(self, sheet: Any) -> Sequence[Any]:
         """Return the effects of a sheet."""

@@ -57,6 +57,7 @@ from systems.effects.results import (
     save_against,
 )
 from systems.effects.results import changes_to as changes_to
+from systems.effects.spelling import misspelt_words as misspelt_words
 from systems.effects.words import is_die as is_die
 from systems.effects.words import line_class as line_class
 from systems.errors import unknown

@@ -66,6 +66,8 @@ VOCABULARY = Vocabulary(
     ),
     saves=(*ABILITIES, *SKILLS),
     reads_saves=True,
+    damage_types=DAMAGE_TYPES,
+    creature_types=TYPES,
 )
 MOST_EXHAUSTION = 6
 USUAL_DAMAGE = "slashing"

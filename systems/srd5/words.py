@@ -3,7 +3,7 @@
 `affray resolve` answers by the sheet alone, so effects count only in a fight.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from systems.contract.typed_damage import DamageDefence
 from systems.effects.field import running
 from systems.effects.library import Effects, effect_action
 from systems.effects.meaning import STOPPER, EffectMeaning, is_among, lines_of
-from systems.errors import unknown
+from systems.errors import Wrong, unknown
 from systems.frozen import evolve, frozen
 from systems.schema.conversion import replace
 from systems.srd5 import uses
@@ -34,11 +34,13 @@ from systems.srd5.body import (
 )
 from systems.srd5.defending import cost_of_reaction
 from systems.srd5.house import House
+from systems.srd5.marks import MARKS
 from systems.srd5.rolls import ADVANTAGE, DISADVANTAGE, NORMAL
 from systems.srd5.saves import Save, d20_of_save
 from systems.srd5.sheet import (
     ABILITIES,
     CONDITION_NAMES,
+    GIVABLE,
     NO_FORM,
     SKILLS,
     Attack,
@@ -48,7 +50,8 @@ from systems.srd5.sheet import (
     power_of,
     skill_bonus,
 )
-from systems.text import sentence, shown
+from systems.srd5.spells import SPELLS
+from systems.text import nearest, same_word, sentence, shown
 
 if TYPE_CHECKING:
     from systems.effects.attacks import BeforeRoll
@@ -60,6 +63,8 @@ _MOMENTS = ("hit", "failed", "saved", "used")  # of an attack or a power
 _LATER = ("lowers", "slays", "drain", "heal", "temp_hp", "ends")  # what follows the damage
 SAVES = (*ABILITIES, *SKILLS)  # what an effect can call for
 _OUT_OF_REACH = 1_000  # a number that no roll reaches
+_STATES = ("dead", "stable", "dying", "active", "hurt", "bloodied", "zero")
+_ALIKE = 0.86  # how near a name is to that of a skill or a spell to count as a misspelling
 
 
 def _defences(sheet: Sheet, house: House) -> tuple[DamageDefence, ...]:
@@ -125,6 +130,27 @@ def _names(sheet: Sheet) -> tuple[str, ...]:
     return ("unarmed", *(entry.name for entry in attacks), *(entry.name for entry in powers))
 
 
+def _words(sheet: Sheet) -> tuple[str, ...]:
+    forms = (f"{form.name}_form" for form in sheet.forms)
+    return (*GIVABLE, *(mark.name for mark in MARKS), *_STATES, *forms)
+
+
+def _misspelt(sheet: Sheet) -> Iterator[Wrong]:
+    """Yield an error for each skill and each power whose name is almost that of a skill or a spell."""
+    named: tuple[tuple[str, str, Sequence[Any], Iterable[str]], ...] = (
+        ("skills", "skill", sheet.skills, SKILLS),
+        ("powers", "spell", sheet.powers, SPELLS.names.values()),
+    )
+    for field, kind, entries, known in named:
+        for at, entry in enumerate(entries):
+            near = nearest(entry.name, known, _ALIKE)
+            if near and not same_word(entry.name, near):
+                says = f"there is no {kind} {shown(entry.name)}; did you mean {near}?"
+                yield Wrong(
+                    f"{field}[{at}].name", says, code="unknown_name", suggestion=near, word=entry.name
+                )
+
+
 def _said(scene: Any) -> tuple[str, ...]:
     return ("charge",) if getattr(scene.options, "charge", False) else ()
 
@@ -168,6 +194,8 @@ EFFECTS = Effects(
         spend=uses.spend,
         counters=uses.counters,
         used=_used,
+        words=_words,
+        misspelt=_misspelt,
     )
 )
 EFFECT = effect_action(EFFECTS)

@@ -24,6 +24,7 @@ from tui.campaign.samples import check_is_no_template
 from tui.campaign.toml.files import parse_toml, read_bytes, write_atomic
 
 ROSTER = "roster"
+TAGS = "tags"  # of a shipped creature's file, which a person may copy into the roster
 # Only a campaign that declares some of these imports systems.encounter.campaign_rules.
 CAMPAIGN_RULES = ("condition", "meter")
 KEYS = ("format", "title", "system", "notes", "house", "table", "seats", *CAMPAIGN_RULES)
@@ -226,6 +227,7 @@ def entry_of(id: str, data: bytes, ruleset: Ruleset, file: str) -> RosterEntry:
     del tables["format"]
     with pointed(file, data):
         side, party = tables.pop("side", FOES), tables.pop("party", "")
+        tables.pop(TAGS, None)
         if not isinstance(side, str) or not side:
             raise Wrong("side", f"expected a text such as {PLAYERS} or {FOES}, got {shown(side)}")
         if not isinstance(party, str):

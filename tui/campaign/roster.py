@@ -18,7 +18,7 @@ from systems.schema.conversion import replace, write
 from systems.schema.fields import NEEDED, fields_of, former_names, with_present_names
 from systems.sheets import VERSION, present_fields, read_sheet, version_mark
 from systems.text import clean, same_word, why_too_long
-from tui.campaign.campaign import ROSTER, Campaign, RosterEntry, SeatSettings, Settings, entry_of
+from tui.campaign.campaign import ROSTER, TAGS, Campaign, RosterEntry, SeatSettings, Settings, entry_of
 from tui.campaign.creatures import shipped
 from tui.campaign.encounters import ID, free_id
 from tui.campaign.folders import CAMPAIGN, check_is_there, make_folder
@@ -28,7 +28,7 @@ from tui.campaign.toml.edit import edited, same
 from tui.campaign.toml.files import FORMAT, parse_toml, read_bytes, write_atomic
 from tui.campaign.trash import TRASH, bring_back, last_thrown, move, throw_away
 
-_HEAD = ("format", "side", "party")  # fields of an entry's file that are not on its sheet
+_HEAD = ("format", "side", "party", TAGS)  # fields of an entry's file that are not on its sheet
 
 
 def save_entry(campaign: Campaign, entry: RosterEntry, earlier: bytes | None = None) -> Campaign:

@@ -25,7 +25,7 @@ from systems.schema.entry_lines import EntryLine
 from systems.schema.fields import Entries, Entry, Record, fields_of, former_names, with_present_names
 from systems.sheets import VERSION, present_fields, read_sheet
 from systems.text import clean, find_word, shown, spelled, spoken
-from tui.campaign.campaign import Campaign, RosterEntry
+from tui.campaign.campaign import TAGS, Campaign, RosterEntry
 from tui.campaign.problems import FileProblem
 from tui.campaign.toml.limits import TOO_DEEP, too_costly
 
@@ -67,7 +67,7 @@ def read_found(campaign: Campaign, found: TableEntry) -> tuple[RosterEntry | Non
         if not isinstance(value, str) or (word == "side" and not clean(value)):
             problems.append(f"{found.place}, {name}: {word}: expected a text, got {shown(value)}")
             extra[word] = FOES if word == "side" else ""
-    for word in _TRACKERS:
+    for word in (*_TRACKERS, TAGS):
         tables.pop(word, None)
     try:
         tables = _present_version(ruleset, tables)

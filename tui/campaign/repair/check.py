@@ -21,7 +21,7 @@ from systems.schema.fields import Entries, Record, fields_of
 from systems.sheets import present_fields, read_sheet
 from systems.text import shown
 from tui.campaign import encounters
-from tui.campaign.campaign import ROSTER, SeatSettings, Settings, loaded_game, wrong_keys
+from tui.campaign.campaign import ROSTER, TAGS, SeatSettings, Settings, loaded_game, wrong_keys
 from tui.campaign.creatures import shipped
 from tui.campaign.encounters import ID, NOT_AN_ID, names_in
 from tui.campaign.folders import CAMPAIGN
@@ -119,6 +119,7 @@ class _Check:
 
     def _sheet(self, tables: dict[str, Any]) -> Iterator[Wrong]:
         side = tables.pop("side", FOES)
+        tables.pop(TAGS, None)
         if not isinstance(side, str) or not side:
             yield Wrong("side", f"expected a text, got {shown(side)}")
         if not isinstance(party := tables.pop("party", ""), str):

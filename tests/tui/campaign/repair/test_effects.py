@@ -2,7 +2,13 @@
 
 from pathlib import Path
 
+import attrs
+import pytest
+
+from systems.schema.conversion import replace
+from tui.campaign.campaign import load
 from tui.campaign.repair.check import check
+from tui.campaign.roster import save_entry
 
 CAMPAIGN = 'format = 1\ntitle = "Zine"\nsystem = "simple"\n'
 SHEET = 'format = 1\nweapons = [{ name = "claw", damage = "1d6" }]\neffects = [\n'
@@ -42,3 +48,50 @@ def test_an_effect_brings_a_creature_of_the_roster_or_of_the_game(tmp_path):
     )
     says = 'roster/boss.toml:6: effects[2].bring: there is no "trol" in the roster; did you mean troll?'
     assert found == [says]
+
+
+SRD = Path(__file__).parents[4] / "systems" / "srd5" / "creatures"
+
+
+@pytest.mark.parametrize(
+    ("creature", "right", "wrong", "says"),
+    [
+        (
+            "werewolf",
+            '["humanoid"]',
+            '["humaniod"]',
+            '"humaniod" is no creature type; did you mean humanoid?',
+        ),
+        ("troll", '["slashing"]', '["slash"]', '"slash" is no damage type; did you mean slashing?'),
+        ("half-dragon", "8d6 fire", "8d6 fir", '"fir" is no damage type; did you mean fire?'),
+        ("werewolf", "wolf_form", "wolff_form", '"wolff_form"; did you mean wolf_form?'),
+        ("chuul", 'condition = "poisoned"', 'condition = "poisonned"', "did you mean poisoned?"),
+        ("mage", '"Fireball"', '"Firebal"', 'there is no spell "Firebal"; did you mean Fireball?'),
+        ("werewolf", '"perception"', '"percepton"', "did you mean perception?"),
+        ("werewolf", '[{ name = "Scratch", times', '[{ name = "Scrach", times', "did you mean Scratch?"),
+    ],
+)
+def test_a_mistake_in_a_copy_of_a_shipped_creature_has_its_line(tmp_path, creature, right, wrong, says):
+    text = (SRD / f"{creature}.toml").read_text("utf-8")
+    (tmp_path / "roster").mkdir()
+    (tmp_path / "campaign.toml").write_text(CAMPAIGN.replace("simple", "srd5"), "utf-8")
+    file = tmp_path / "roster" / f"{creature}.toml"
+    file.write_text(text, "utf-8")
+    assert list(check(tmp_path)) == []
+    assert load(tmp_path).roster[creature].sheet.name
+    file.write_text(text.replace(right, wrong, 1), "utf-8")
+    [found] = map(str, check(tmp_path))
+    assert found.startswith(f"roster/{creature}.toml:{text[: text.index(right)].count(chr(10)) + 1}: ")
+    assert found.endswith(says)
+
+
+def test_the_tags_of_a_copied_creature_stay_in_its_file(tmp_path):
+    (tmp_path / "roster").mkdir()
+    (tmp_path / "campaign.toml").write_text(CAMPAIGN.replace("simple", "srd5"), "utf-8")
+    text = (SRD / "wolf.toml").read_text("utf-8")
+    (tmp_path / "roster" / "wolf.toml").write_text(text, "utf-8")
+    campaign = load(tmp_path)
+    wolf = campaign.roster["wolf"]
+    save_entry(campaign, attrs.evolve(wolf, sheet=replace(wolf.sheet, ac=15)))
+    after = (tmp_path / "roster" / "wolf.toml").read_text("utf-8")
+    assert after == text.replace(f"ac = {wolf.sheet.ac}", "ac = 15")
