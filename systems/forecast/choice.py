@@ -9,11 +9,12 @@ from systems.encounter.model import Combatant, Encounter
 from systems.forecast.habits import LEAVE, flees, flight_of, has, is_flight, preferred
 from systems.forecast.moves import policy_of
 from systems.forecast.turn_ends import moves_after_turn
-from systems.forecast.worth import FindWorth, Worth, acts, points, worth_of_move
+from systems.forecast.worth import FindWorth, Worth, points, stands, worth_of_move
 from systems.frozen import frozen
 
 # What a combatant looks for: any target, the best worth, or the end of the weakest.
 Temper = Literal["careless", "sensible", "ruthless"]
+_ON_FOES = ("foe", "foes", "all foes")
 
 
 @frozen
@@ -96,9 +97,10 @@ def chosen(
             aimed = targets[pick(len(targets))]
             return _best([choice for choice in choices if choice.targets == aimed])
         case "ruthless":
-            weakest = min(choices, key=lambda choice: _left(encounter, choice)).targets[:1]
+            blows = [choice for choice in choices if choice.move.aim in _ON_FOES] or choices
+            weakest = min(blows, key=lambda choice: _left(encounter, choice)).targets[:1]
             return max(
-                (choice for choice in choices if choice.targets[:1] == weakest),
+                (choice for choice in blows if choice.targets[:1] == weakest),
                 key=lambda choice: (choice.falls, choice.worth),
             )
     return _best(choices)
@@ -113,7 +115,10 @@ def _left(encounter: Encounter, choice: TurnChoice) -> int:
 
 
 def _aims(encounter: Encounter, who: str, move: Move) -> Iterator[tuple[str, ...]]:
-    """Yield the targets that a move could have. An area reaches the foes that are near its first target."""
+    """Yield the targets that a move could have.
+
+    An area reaches the foes that are near its first target. None is used where it would reach an ally.
+    """
     own = encounter.combatants[who]
     match move.aim:
         case "itself":
@@ -127,13 +132,15 @@ def _aims(encounter: Encounter, who: str, move: Move) -> Iterator[tuple[str, ...
             standing = _foes_standing(encounter, own)
             for foe in preferred(encounter, who, standing):
                 near = encounter.neighbours(foe) if move.aim == "foes" else ()
+                if any(_is_ally(encounter, own, each) for each in near):
+                    continue
                 yield (foe.id, *(each.id for each in near if each in standing))
 
 
 def _foes_standing(encounter: Encounter, own: Combatant) -> list[Combatant]:
-    """Return the foes of a combatant that have arrived and can act."""
+    """Return the foes of a combatant that have arrived and are not down."""
     foes = (each for each in _present(encounter) if each.side != own.side)
-    return [each for each in foes if acts(encounter, each.id)]
+    return [each for each in foes if stands(encounter, each.id)]
 
 
 def _present(encounter: Encounter) -> list[Combatant]:
@@ -141,8 +148,12 @@ def _present(encounter: Encounter) -> list[Combatant]:
     return [each for each in encounter.in_line() if not each.state.arrives]
 
 
+def _is_ally(encounter: Encounter, own: Combatant, other: Combatant) -> bool:
+    return other.side == own.side and other.id != own.id and stands(encounter, other.id)
+
+
 def _is_fallen_ally(encounter: Encounter, own: Combatant, other: Combatant) -> bool:
-    return other.side == own.side and other.id != own.id and not acts(encounter, other.id)
+    return other.side == own.side and other.id != own.id and not stands(encounter, other.id)
 
 
 def valued(

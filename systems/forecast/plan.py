@@ -6,7 +6,8 @@ others use what the game offers them then, such as legendary actions. While a pl
 that has become impossible is replaced: its target may have fallen.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from systems.commands.offers import action_line
@@ -15,7 +16,7 @@ from systems.contract.reaction import TURN_END
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.schedule import can_have_turn, can_still_act, group_of, sharing_turn
 from systems.errors import InputError
-from systems.forecast.branches import branches_of
+from systems.forecast.branches import branches_of, changed_fields
 from systems.forecast.choice import (
     Temper,
     TurnChoice,
@@ -32,7 +33,7 @@ from systems.forecast.known_worths import KnownWorths
 from systems.forecast.moves import actions_in_turn, without_policy
 from systems.forecast.turn_ends import acts_after_turns, is_ready_after_turns
 from systems.forecast.turns import next_to_act
-from systems.forecast.worth import MOST_BRANCHES, acts
+from systems.forecast.worth import MOST_BRANCHES, acts, stands
 from systems.frozen import evolve, frozen
 from systems.odds import TooManyDice
 from systems.schema.conversion import read
@@ -43,6 +44,8 @@ Pick = Callable[[int], int]
 # Returns the choices of a combatant in an encounter.
 FindChoices = Callable[[Encounter, str, KnownWorths], list[TurnChoice]]
 _UNKNOWN = Preview()
+# Of one action, so many results are considered for the next one.
+_MOST_RESULTS = 3
 
 
 @frozen
@@ -245,13 +248,19 @@ class Planner:
             return choices_after_turn(without_policy(here), who, ended, spent, self._worths)
 
     def turn(self, who: str, done: int = 0) -> list[PlannedAction]:
-        """Return what a creature does in its turn, of which it has carried out `done` actions."""
+        """Return what a creature does in its turn, of which it has carried out `done` actions.
+
+        An action that only some results of the one before it allow, such as a hit, is planned too.
+        """
         here = self._at_turn(who)
         found: list[PlannedAction] = []
         for _ in range(self._times(here, who) - done):
-            if found:
-                here = _likeliest_after(here, found[-1].choice)
-            choice = chosen(here, self.choices(here, who), self._temper, self._pick)
+            choice = None
+            for after in _results(here, found[-1].choice) if found else [here]:
+                choice = chosen(after, self.choices(after, who), self._temper, self._pick)
+                if choice is not None:
+                    here = after
+                    break
             if choice is None:
                 break
             found.append(self.action(here, choice))
@@ -361,9 +370,9 @@ def _why_not(encounter: Encounter, choice: TurnChoice, worths: KnownWorths) -> s
         target = encounter.combatants.get(who)
         if target is None:
             return "a target has left"
-        if choice.move.aim != "fallen ally" and not acts(encounter, who):
+        if choice.move.aim != "fallen ally" and not stands(encounter, who):
             return f"{target.name} has fallen"
-        if choice.move.aim == "fallen ally" and acts(encounter, who):
+        if choice.move.aim == "fallen ally" and stands(encounter, who):
             return f"{target.name} is up again"
     if (
         not acts(encounter, choice.who)
@@ -387,15 +396,28 @@ def _previewed(here: Encounter, choice: TurnChoice) -> Preview:
 
 def _likeliest_after(here: Encounter, choice: TurnChoice) -> Encounter:
     """Return the encounter after the likeliest result, for the actor and for a friend that it helps."""
+    return _results(here, choice)[0]
+
+
+def _results(here: Encounter, choice: TurnChoice) -> list[Encounter]:
+    """Return the encounter after each result, the likeliest first.
+
+    Only the actor and a friend that it helps are changed.
+    """
     action = here.game.action(choice.move.action)
     if action is None:
-        return here
+        return [here]
     target = choice.targets[0] if choice.targets else None
     options: Any = read(action.options, dict(choice.move.options))
     found = branches_of(here, action, choice.who, target, options, MOST_BRANCHES).found
-    _, after = max(found, key=lambda branch: branch[0])
     changed = [choice.who, *(choice.targets if choice.move.aim == "fallen ally" else ())]
-    return here.with_combatants(*(after.combatants[who] for who in changed if who in after.combatants))
+    chances: dict[Hashable, tuple[Fraction, Encounter]] = {}
+    for chance, after in found:
+        there = [after.combatants[who] for who in changed if who in after.combatants]
+        key = tuple((changed_fields(each, here.combatants[each.id]), each.conditions) for each in there)
+        known = chances.get(key)
+        chances[key] = (known[0] + chance, known[1]) if known else (chance, here.with_combatants(*there))
+    return [result for _, result in sorted(chances.values(), key=lambda each: -each[0])][:_MOST_RESULTS]
 
 
 def _is_equal(here: Encounter, own: Combatant, other: Combatant) -> bool:

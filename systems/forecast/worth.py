@@ -72,13 +72,17 @@ def worth_of(encounter: Encounter, branches: Sequence[Branch], who: str) -> Wort
 def worth_and_rest(
     encounter: Encounter, branches: Sequence[Branch], who: str
 ) -> tuple[Worth, tuple[Branch, ...]]:
-    """Return the worth of an action, and the branches in which the combatant can still act."""
+    """Return the worth of an action, and the branches in which the combatant can still act.
+
+    A combatant that could not act before is out of action when it has no points left.
+    """
     before, full = points(encounter, who), full_points(encounter, who)
+    is_helpless = _is_helpless(encounter, who)
     falls = loss = Fraction(0)
     rest: list[Branch] = []
     for branch in branches:
         chance, after = branch
-        if acts(after, who):
+        if points(after, who) if is_helpless else acts(after, who):
             rest.append(branch)
         else:
             falls += chance
@@ -90,6 +94,17 @@ def worth_and_rest(
 def acts(encounter: Encounter, who: str) -> bool:
     """Return whether a combatant can act."""
     return encounter.status(encounter.combatants[who]).acts
+
+
+def stands(encounter: Encounter, who: str) -> bool:
+    """Return whether a combatant is a target: it can act, or it is only held or stunned."""
+    return acts(encounter, who) or _is_helpless(encounter, who)
+
+
+def _is_helpless(encounter: Encounter, who: str) -> bool:
+    """Return whether a combatant has points left but cannot act."""
+    status = encounter.status(encounter.combatants[who])
+    return status.in_order and not status.acts and points(encounter, who) > 0
 
 
 def points(encounter: Encounter, who: str) -> int:

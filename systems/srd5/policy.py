@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from systems.contract.policy import Move, Policy
 from systems.schema.conversion import entry_named
-from systems.srd5.body import body_of, walking_speed
+from systems.srd5.body import body_of, concentrates, walking_speed
 from systems.srd5.house import House
 from systems.srd5.sheet import Power, Sheet
 
@@ -21,6 +21,9 @@ def moves(sheet: Sheet, house: House) -> tuple[Move, ...]:
         found.append(Move("multiattack"))
     found += [Move("attack", {"weapon": attack.name}) for attack in sheet.attacks]
     for power in sheet.powers:
+        if power.concentration and concentrates(body_of(sheet)):
+            # It would end the effect of the power that it keeps up.
+            continue
         if power.kind == "action" and (power.damage or (power.conditions and not power.healing)):
             found.append(Move("power", {"power": power.name}, "foes" if power.area else "foe"))
         if power.kind in _ACTIONS and _heals_others(power):
