@@ -325,7 +325,8 @@ def power(scene: Use, table: Table) -> Outcome:
     if isinstance(ready, Outcome):
         return ready
     if (stopped := halted(scene, table)).turned:
-        return halted_outcome(scene, ready.power.name, {"saved": True}, ready.changes, stopped)
+        known = {"saved": True, **_name_used(scene, table, ready)}
+        return halted_outcome(scene, ready.power.name, known, ready.changes, stopped)
     used = use(scene, table, ready)
     facts: dict[str, Any] = {}
     if used.saved is not None:
@@ -343,6 +344,7 @@ def power(scene: Use, table: Table) -> Outcome:
         "concentration_dc": concentration_due(used.body, damage),
         "healed": used.gained,
         "gave": used.gave,
+        **_name_used(scene, table, ready),
     }
     moments = _moment(used.saved.passed if used.saved else None)
     more = _aftermath(scene, table, ready, used, moments)
@@ -362,6 +364,11 @@ def power(scene: Use, table: Table) -> Outcome:
         interruptions=stopped.used,
         moves=ready.effects.moved(*moments),
     )
+
+
+def _name_used(scene: Use, table: Table, ready: ReadyPower) -> dict[str, Any]:
+    """Return the fact that names the power, for players and the recap of a fight."""
+    return {"power": ready.power.name} if scene.fight is not None and not table.brief else {}
 
 
 def _no_longer_kept_up(scene: Use, ready: ReadyPower, used: Used) -> tuple[EndedCondition, ...]:
@@ -472,6 +479,7 @@ POWER = Action(
         "healed": "hit points given back",
         "gave": "the conditions that are new",
         "stopped": STOPPED,
+        "power": "its name; only in a fight",
     },
     refusals=(
         costs.STATUS,
@@ -496,6 +504,7 @@ POWER = Action(
     needs="at_least",
     notes=power_notes,
     heading=_heading,
+    names_use="power",
     letter="p",
     verb="use a power",
 )

@@ -215,6 +215,13 @@ def test_the_order_that_a_seat_sees_needs_no_difficulty():
     assert [ahead.name for ahead in shown.ahead] == ["Okado"]
 
 
+def test_a_player_reads_the_name_of_a_power_and_no_figures_of_its_target():
+    fight = Fight("srd5", "add okado", "add guard", "start dice=20,1")
+    fight.do("power guard power=blast by okado dice=3,1,1")
+    shown = view(fight.encounter, fight.log, Viewer(frozenset({"okado"})))
+    assert shown.log[-1].text.startswith("Okado's blast on Guard: hit, hurt.")
+
+
 def test_the_stunned_still_roll_saves_and_do_not_attack():
     fight = Fight("srd5", "add okado", "add guard", "start", "condition okado stunned")
     assert "Wisdom save" in fight.text("save ability=wisdom dc=12 by okado dice=14")
