@@ -261,11 +261,24 @@ class Transaction:
                 continue
             if older.sheet is not combatant.sheet or older.conditions is not combatant.conditions:
                 self._stop_acting(older, combatant.id)
+            if older.sheet is not combatant.sheet:
+                self._end_what_was_kept_up(older, combatant)
             if older.conditions is not combatant.conditions:
                 kept = {held.name for held in combatant.conditions}
                 for held in older.conditions:
                     if held.name not in kept:
                         self._end_sustained(combatant.id, held.name)
+
+    def _end_what_was_kept_up(self, older: Combatant, now: Combatant) -> None:
+        """End the conditions on others that a combatant no longer keeps up."""
+        keeps_up = self.encounter.game.keeps_up
+        if keeps_up is None or not (before := keeps_up(older.sheet)):
+            return
+        lost = {*before} - {*keeps_up(now.sheet)}
+        for combatant in list(self.encounter) if lost else ():
+            for held in combatant.conditions:
+                if held.source == now.id and held.name in lost:
+                    self.end_condition(combatant.id, held)
 
     def _stop_acting(self, older: Combatant, who: str) -> None:
         """End the conditions that require a combatant able to act: its own, and those that it gave."""

@@ -229,6 +229,8 @@ class Ruleset:
     `escape`: the action that is offered to a combatant with a condition that has an escape number, in its
     turn.
     `immune(sheet, house)`: the names of conditions that a sheet cannot get.
+    `keeps_up(sheet)`: the names of conditions that a combatant keeps up on others, such as by concentration.
+    Those that it gave end when they are no longer among them.
     `effects`: how the effects that sheets list are run; None if sheets have none.
     `stat_blocks`: the function that makes a sheet of a pasted stat block, as `module:function`, loaded when
     it is needed; a `StatBlockReader` of stat_block.py. Without it, names and figures are taken by label.
@@ -255,6 +257,7 @@ class Ruleset:
     ending_save: SaveAction | None = None
     escape: EscapeAction | None = None
     immune: Callable[[Any, Any], Collection[str]] = _nothing
+    keeps_up: Callable[[Any], Collection[str]] | None = None
     effects: EffectRules | None = None
     order: Callable[[Any], OrderStyle] = lambda house: "manual"
     initiative: Initiative | Callable[[Any], Initiative] | None = None

@@ -421,6 +421,10 @@ def _shown(game: Ruleset) -> None:
     immune = tried("immune", game.immune, sheet, house)
     if isinstance(immune, str) or not isinstance(immune, Collection):
         raise BadGame("immune does not return the names of conditions")
+    if game.keeps_up is not None:
+        kept = tried("keeps_up", game.keeps_up, sheet)
+        if isinstance(kept, str) or not isinstance(kept, Collection):
+            raise BadGame("keeps_up does not return the names of conditions")
     for mark in are(tried("glance", game.glance, sheet, house), Mark, "marks of glance"):
         one_of(f"the tone of the mark {mark.text}", mark.tone, _TONES)
     are(tried("brief", game.brief, sheet, house), str, "lines of brief")

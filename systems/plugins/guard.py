@@ -108,6 +108,7 @@ def guarded(game: Ruleset) -> Ruleset:
         join=safe.join,
         spent=safe.spent if game.spent else None,
         immune=safe.immune,
+        keeps_up=game.keeps_up and safe.keeps_up,
         effects=GuardedEffects(safe, game.effects) if game.effects else None,
         glance=safe.glance,
         brief=safe.brief,
@@ -375,6 +376,11 @@ class _Guard:
     def spent(self, sheet: Any, house: Any) -> bool:
         """Return whether no action is left; False after a mistake, so that no combatant loses its turn."""
         return bool(self._instead("spent", lambda error: False, sheet, house))
+
+    def keeps_up(self, sheet: Any) -> Collection[str]:
+        """Return the conditions that a sheet keeps up; none after an error."""
+        found = self._instead("keeps_up", lambda error: (), sheet)
+        return found if isinstance(found, Collection) and not isinstance(found, str) else ()
 
     def immune(self, sheet: Any, house: Any) -> Collection[str]:
         """Return the conditions that a sheet cannot get; none after a mistake."""

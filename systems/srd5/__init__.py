@@ -2,6 +2,7 @@
 
 from systems.contract.ruleset import AmountAction, Ruleset, SaveAction
 from systems.srd5.attack import ATTACK
+from systems.srd5.body import keeps_up
 from systems.srd5.checks import CHECK, CONCEAL, ESCAPE, GRAPPLE, INITIATIVE_ROLL, SAVE, SHOVE, STABILIZE
 from systems.srd5.classes import line_part, line_whole
 from systems.srd5.display import CONDITIONS, METERS, STATUSES, brief, figures, glance
@@ -98,6 +99,7 @@ RULESET = Ruleset(
     rests=RESTS,
     ending_save=SaveAction("save", ability="ability", difficulty="dc"),
     immune=lambda sheet, house: sheet.condition_immunities,
+    keeps_up=keeps_up,
     conditions=(*CONDITIONS, *MARKS),
     reactions=(LEGENDARY_ACTIONS, OPPORTUNITY_ATTACKS),
     interrupts=EFFECTS.interrupts(),

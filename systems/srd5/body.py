@@ -9,6 +9,7 @@ from functools import lru_cache
 from operator import attrgetter
 
 from systems.contract.outcome import Ask, EndedCondition, Role
+from systems.effects.meaning import is_among
 from systems.frozen import evolve, frozen
 from systems.srd5.house import House
 from systems.srd5.sheet import GIVABLE, MOST_EXHAUSTION, NO_CONCENTRATION, Sheet
@@ -349,14 +350,22 @@ def concentration_asks(name: str, body: Vitals, due: int, damage: int, by: Role)
     return (Ask(says, "concentration", by, options={"damage": damage}, due=True),)
 
 
+def keeps_up(sheet: Sheet) -> tuple[str, ...]:
+    """Return the conditions that a combatant keeps up by concentration, also those of effects (SRD-78)."""
+    now = sheet.concentrating
+    if now == NO_CONCENTRATION:
+        return ()
+    powers = [power for power in sheet.powers if power.name == now and power.concentration]
+    lines = [line for line in sheet.effects if is_among((now,), line.of) or line.name == now]
+    named = [name for power in powers for name in (*power.conditions, *power.later_conditions)]
+    named += [name for line in lines for name in (line.condition, line.worse) if name]
+    return tuple(dict.fromkeys(named))
+
+
 def ends_with(sheet: Sheet, now: str, role: Role) -> tuple[EndedCondition, ...]:
     """Return the conditions that end because a combatant no longer concentrates on the power that gave them.
 
     `now`: what it concentrates on from now on. `role`: its role.
     """
-    before = sheet.concentrating
-    if before in (NO_CONCENTRATION, now):
-        return ()
-    lost = next((power for power in sheet.powers if power.name == before and power.concentration), None)
-    names = (*lost.conditions, *lost.later_conditions) if lost else ()
+    names = () if sheet.concentrating == now else keeps_up(sheet)
     return tuple(EndedCondition("everybody", name, given_by=role) for name in names)

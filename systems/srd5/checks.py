@@ -37,6 +37,7 @@ from systems.srd5.rolls import (
     roll,
     ungraded,
     with_dice,
+    with_more_dice,
 )
 from systems.srd5.saves import Save, SaveResult, may_resist, throw_save
 from systems.srd5.sheet import (
@@ -144,12 +145,7 @@ def check_d20(
         *changed.terms,
         *exhaustion_term(actor.exhaustion),
     )
-    if not changed.dice:
-        return found
-    bonus = with_dice(found.bonus_dice, changed.dice, taken=False)
-    return evolve(
-        found, bonus_dice=bonus, penalty_dice=with_dice(found.penalty_dice, changed.dice, taken=True)
-    )
+    return with_more_dice(found, changed.dice)
 
 
 def _used_help(actor: Sheet) -> dict[str, object]:
@@ -375,15 +371,16 @@ def _hold(scene: Scene[Sheet, Any, House], table: Table, condition: str, doing: 
 @lru_cache(maxsize=16)
 def _held_save(scene: Scene[Sheet, Any, House], ability: str, dc: int) -> Save:
     options = scene.options
+    helped = help_with(scene, "target", "saves")
     return Save(
         ability,
         dc,
-        options.advantage,
-        options.disadvantage,
-        scene.option_terms("modifier"),
+        options.advantage + helped.advantages,
+        options.disadvantage + helped.disadvantages,
+        (*helped.terms, *scene.option_terms("modifier")),
         resist=options.legendary_resistance,
-        bonus_dice=options.bonus_dice,
-        penalty_dice=options.penalty_dice,
+        bonus_dice=with_dice(options.bonus_dice, helped.dice, taken=False),
+        penalty_dice=with_dice(options.penalty_dice, helped.dice, taken=True),
         resists=may_resist(scene, scene.target, scene.target_name),
     )
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from systems.errors import Wrong
 from systems.srd5.sheet import ABILITIES, AMOUNT, DAMAGE_TYPES, GIVABLE, USUAL_DAMAGE, modifier
-from systems.srd5.spells import SPELLS, cast_by, reaction_effect
+from systems.srd5.spell_effects import effect_of
+from systems.srd5.spells import SPELLS, cast_by
 from systems.srd5.weapons import as_usual
 from systems.text import NEAR, nearest, shown
 
@@ -124,15 +125,15 @@ def _shot(found: re.Match[str]) -> Mapping[str, Any] | None:
 def _with_spells(fields: Mapping[str, Any], ability: str, proficiency: int) -> dict[str, Any]:
     """Return the fields with each spell that was named alone as its attack or power."""
     score = modifier(fields.get(ability, 10))
+    dc, known = 8 + proficiency + score, list[dict[str, Any]]()
     found: dict[str, Any] = {"powers": [], "attacks": list(fields.get("attacks", ()))}
     for power in fields.get("powers", ()):
         spell = SPELLS.find(power["name"]) if set(power) <= {"name", "slot"} else None
         name, entry = cast_by(spell, score, proficiency, power.get("slot", 0)) if spell else ("powers", power)
         found[name].append(entry)
-    dc = 8 + proficiency + score
-    known = [reaction_effect(entry["name"], dc) for entry in found["powers"]]
-    if effects := [effect for effect in known if effect]:
-        found["effects"] = [*fields.get("effects", ()), *effects]
+        known += [effect] if spell and (effect := effect_of(spell.name, dc)) else []
+    if known:
+        found["effects"] = [*fields.get("effects", ()), *known]
     return {**fields, **{name: entries for name, entries in found.items() if entries or name in fields}}
 
 

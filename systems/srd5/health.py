@@ -41,7 +41,7 @@ from systems.srd5.body import (
 )
 from systems.srd5.damage import DamageDone, defence_of, suffer
 from systems.srd5.house import House
-from systems.srd5.rolls import RollOptions, d20_of, exhaustion_term, roll
+from systems.srd5.rolls import RollOptions, d20_of, exhaustion_term, roll, with_dice, with_more_dice
 from systems.srd5.saves import Save, throw_save
 from systems.srd5.sheet import (
     DAMAGE_TYPES,
@@ -251,7 +251,9 @@ def death_save(scene: Scene[Sheet, RollOptions, House], table: Table) -> Outcome
     before = body_of(scene.actor)
     if not has_death_saves(before):
         return refuse("not_dying", f"{scene.actor_name} has no death save to make.")
-    d20 = d20_of(scene, 0, 0, *exhaustion_term(before.exhaustion))
+    helped = help_with(scene, "actor", "saves")
+    terms = (*helped.terms, *exhaustion_term(before.exhaustion))
+    d20 = with_more_dice(d20_of(scene, helped.advantages, helped.disadvantages, *terms), helped.dice)
     rolled = roll(table, d20, _dying_grade(), "death save", needed=_DEATH_SAVE)
     after = after_death_save(before, rolled.grade)
     facts = {
@@ -287,6 +289,7 @@ def concentration(scene: Scene[Sheet, ConcentrationOptions, House], table: Table
         return refuse("concentration", f"{name} concentrates on nothing.")
     dc = concentration_dc(options.damage)
     changed = [help_with(scene, "actor", word) for word in ("saves", "concentration")]
+    dice = [die for each in changed for die in each.dice]
     save = Save(
         "constitution",
         dc,
@@ -294,8 +297,8 @@ def concentration(scene: Scene[Sheet, ConcentrationOptions, House], table: Table
         options.disadvantage + sum(each.disadvantages for each in changed),
         (*(term for each in changed for term in each.terms), *scene.option_terms("modifier")),
         fail=options.fail,
-        bonus_dice=options.bonus_dice,
-        penalty_dice=options.penalty_dice,
+        bonus_dice=with_dice(options.bonus_dice, dice, taken=False),
+        penalty_dice=with_dice(options.penalty_dice, dice, taken=True),
         of="actor",
     )
     saved = throw_save(table, before, save, scene.house)

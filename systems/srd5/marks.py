@@ -28,6 +28,8 @@ MARKS = (
     _mark("shielded", "armour class 5 higher", "good", ac=5),
     _mark("shimmering", "armour class 2 higher", "good", ac=2),
     _mark("sickened", "armour class 2 lower", ac=-2),
+    _mark("blessed", "adds 1d4 to its attacks and saves", "good", attacks="1d4", saves="1d4"),
+    _mark("baned", "takes 1d4 from its attacks and saves", attacks="-1d4", saves="-1d4"),
     _mark("shaken", "its next attack has disadvantage", attacks="disadvantage"),
     _mark("sure", "its next attack has advantage", "good", attacks="advantage"),
     _mark("war_cry", "attacks with advantage", "good", attacks="advantage"),

@@ -1,6 +1,6 @@
 """A roll of a d20: advantage and disadvantage, added dice, and what counts as a success."""
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -8,7 +8,7 @@ from systems.contract.action import Scene
 from systems.contract.outcome import Term, optional_term, owned
 from systems.contract.table import Blow, Table, plus, read_dice
 from systems.dice.sources import NeedsFace
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.schema.fields import declare, dice, flag, whole
 from systems.srd5.house import House
 
@@ -162,6 +162,17 @@ def ungraded(face: int, total: int) -> int:
 def exhaustion_term(levels: int) -> tuple[Term, ...]:
     """Return what exhaustion takes off (SRD-11)."""
     return optional_term("exhaustion", -2 * levels)
+
+
+def with_more_dice(d20: D20, changes: Sequence[str]) -> D20:
+    """Return a d20 with the dice that effects add to it, or take away with a minus."""
+    if not changes:
+        return d20
+    bonus, penalty = (
+        with_dice(given, changes, taken=taken)
+        for given, taken in ((d20.bonus_dice, False), (d20.penalty_dice, True))
+    )
+    return evolve(d20, bonus_dice=bonus, penalty_dice=penalty)
 
 
 def d20_of(scene: Scene[Any, Any, House], advantages: int, disadvantages: int, *terms: Term) -> D20:

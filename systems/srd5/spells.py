@@ -1,7 +1,7 @@
 """The table of spells, and a spell as an attack or a power of one caster."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from systems.contract.tables import GameTable
@@ -38,34 +38,7 @@ class Spell(Entry):
     remind: str | None = text(None, "a reminder for the game master")
 
 
-# The effects of spells that are cast as reactions before a roll or another spell counts.
-_REACTIONS: Mapping[str, Mapping[str, Any]] = {
-    "Shield": {
-        "name": "Shield",
-        "when": "attacked",
-        "of": ["Shield"],
-        "condition": "shielded",
-        "until": "source_start",
-        "change": {"ac": 5},
-    },
-    "Counterspell": {
-        "name": "Counterspell",
-        "when": "used",
-        "whose": "foes",
-        "of": ["spells"],
-        "stops": True,
-        "save": "constitution",
-    },
-}
 SPELLS = GameTable("spells", Spell, "the spells that the creatures cast")
-
-
-def reaction_effect(name: str, dc: int) -> dict[str, Any] | None:
-    """Return the effect of a spell that is cast as a reaction, or None. `dc`: of the caster's spells."""
-    effect = _REACTIONS.get(name)
-    if effect is None:
-        return None
-    return {**effect, "dc": dc} if "save" in effect else {**effect}
 
 
 def cast_by(spell: Spell, modifier: int, proficiency: int, level: int = 0) -> tuple[str, dict[str, Any]]:

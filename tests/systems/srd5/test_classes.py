@@ -1,9 +1,12 @@
 """Characters typed as one line: a class gives hit dice, saves, proficiency and spell slots."""
 
+from fractions import Fraction
+
 import pytest
 
 from systems import load
 from systems.commands.dispatcher import perform
+from systems.commands.preview import preview
 from systems.commands.table import read_command
 from systems.contract.table import ScriptedChoices
 from systems.encounter.changes import apply
@@ -132,3 +135,81 @@ def test_a_wizard_raises_the_shield_of_its_line_for_a_slot():
     after = apply(fight.encounter, done.event).combatants["ro"]
     assert after.sheet.spell_slots[0].left == 3
     assert [held.name for held in after.conditions] == ["shielded"]
+
+
+def party():
+    """Return a fight of a cleric with bless, a fighter, and an orc, in this order."""
+    fight = Fight(loaded_game("srd5"))
+    lines = (
+        "Elin cleric 5, wis 18, con 14, hp 38, bless, hold person, guiding bolt, longstrider",
+        "Mira fighter 5, hp 44, longsword +7 1d8+4",
+    )
+    for line in lines:
+        found = read_sheet_line(fight.game, line, {})
+        sheet = read_sheet(fight.game, found.fields, "")
+        fight.roster[found.name.lower()] = Entry(found.name, "players", sheet)
+    orc = {"ac": 16, "max_hp": 60, "attacks": [{"name": "axe", "to_hit": 5, "damage": ["1d12+3 slashing"]}]}
+    fight.roster["orc"] = Entry("Orc", "foes", read_sheet(fight.game, orc, ""))
+    for line in ("add elin", "add mira", "add orc", "start dice=20,15,1"):
+        fight.do(line)
+    return fight
+
+
+def blessed(fight):
+    return [each.id for each in fight.encounter if any(held.name == "blessed" for held in each.conditions)]
+
+
+def test_bless_adds_a_die_to_attacks_and_saves_in_play_and_in_the_odds():
+    fight = party()
+    fight.do("power elin,mira power=bless by elin")
+    assert blessed(fight) == ["elin", "mira"]
+    attack = fight.game.action("attack")
+    found = preview(fight.encounter, attack, "mira", "orc", attack.options())
+    rolls = [(face, die) for face in range(1, 21) for die in range(1, 5)]
+    hits = sum(face == 20 or (face > 1 and face + 7 + die >= 16) for face, die in rolls)
+    assert found.works == Fraction(hits, 80)
+    assert "16 against 16" in fight.text("attack orc by mira dice=6,3,1")
+    save = fight.do("save ability=wisdom dc=15 by mira dice=12,3")
+    assert (save.results[0].facts["total"], save.results[0].facts["saved"]) == (15, True)
+    kept = fight.do("damage elin 22 dice=6,1")
+    # A constitution save of 6 + 2 + 1 does not reach 11, half of the damage.
+    assert "loses the concentration" in kept.text
+    assert "9 against 11." in kept.text
+
+
+def test_bless_adds_its_die_to_death_saves_and_to_saves_against_a_grapple():
+    fight = party()
+    fight.do("power elin,mira power=bless by elin")
+    grapple = fight.do("grapple mira by orc dice=9,2")
+    assert "14 against 10" in grapple.text
+    fight.do("damage mira 44")
+    assert "10 against 10" in fight.text("death_save by mira dice=7,3")
+
+
+@pytest.mark.parametrize(
+    "lost",
+    [
+        "damage elin 22 dice=1,1",
+        "damage elin 60",
+        "condition elin stunned",
+        "set elin concentrating none",
+        "power orc power=hold by elin dice=19",
+    ],
+)
+def test_what_a_spell_gave_ends_with_the_concentration_on_it_however_that_is_lost(lost):
+    fight = party()
+    fight.do("power elin,mira power=bless by elin")
+    event = fight.do(lost)
+    assert blessed(fight) == []
+    assert "Mira is no longer blessed." in event.text
+    fight.do("undo")
+    assert blessed(fight) == ["elin", "mira"]
+
+
+def test_a_spell_of_a_line_lasts_and_ends_by_its_own_save():
+    fight = party()
+    fight.do('power orc power="hold person" by elin dice=3')
+    [held] = fight.encounter.combatants["orc"].conditions
+    assert (held.name, held.save, held.difficulty, held.again) == ("paralyzed", "wisdom", 15, ("end",))
+    fight.do('attack orc weapon="guiding bolt" by elin dice=15,15,1,1,1,1')
+    assert [held.name for held in fight.encounter.combatants["orc"].conditions] == ["paralyzed", "open"]
