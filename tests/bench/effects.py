@@ -1,9 +1,10 @@
-"""Measure exact odds of attacks with effects: saves, interruptions, several attacks in one use."""
+"""Measure exact odds of attacks with effects, and of every attack and power of the creatures of SRD 5.2."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from systems.commands.preview import preview
+from tests.bench.creatures import slowest
 from tests.bench.world import Row, World, timed
 from tests.systems.emberfall import emberfall
 
@@ -31,6 +32,7 @@ def effects(world: World) -> Iterator[Row]:
     ):
         took = spent(action, sheets, **options)
         yield Row(f"odds, {what}", budget, f"{took:.1f} ms, {took / plain:.0f}x an attack without effects")
+    yield from slowest()
 
 
 def spent(name: str, sheets: dict[str, Any], **options: object) -> float:
