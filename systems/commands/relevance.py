@@ -29,7 +29,7 @@ from systems.text import clean
 THROWS = ((0.95, 0.6, 0.3), (0.05, 0.4, 0.75), (0.5, 0.9, 0.1), (1.0, 0.1, 0.5), (0.0, 0.9, 0.5))
 # Steps added to a number to see whether it matters. Its highest and lowest values are tried first.
 STEPS = (1, -1, 10, 40, 100)
-ENOUGH = 4  # after so many values of a number that change nothing, no other is tried
+ENOUGH = 4  # values of a number that change nothing, after which no more are tried
 # After this many runs of the action, all remaining options count as relevant.
 MOST_RUNS = 600
 CANNOT_BE = (Wrong, Refused, WrongChoice, DiceError)
@@ -134,13 +134,15 @@ class _Trial:
         if others is None:
             return True, ""
         matters, same = False, []
-        # The value that an absent option has is only known after all values have been tried.
+        # An absent option has a value only if no other gives the same result.
         all_of_them = getattr(self.options, field.name) is None and bool(field.when_absent)
         for value in others:
             is_other, is_same = self._compare(field, value, usual)
             matters |= is_other
             same += [value] if is_same else []
-            if not all_of_them and (matters or (isinstance(field.type, Whole) and len(same) == ENOUGH)):
+            if matters and (len(same) > 1 or not all_of_them):
+                break
+            if isinstance(field.type, Whole) and len(same) == ENOUGH and not all_of_them:
                 break
         if len(same) != 1 or not all_of_them:
             return matters, ""
