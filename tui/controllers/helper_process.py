@@ -103,8 +103,8 @@ class HelperProcess:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             bufsize=0,
-            # Not a session: the kernel may give each session the same share of the processors.
-            process_group=0,
+            # It gets the lowest priority of a session, too; see tui.terminal.priority.
+            start_new_session=True,
         )
         assert process.stdout is not None
         for end in (self._input, process.stdout.fileno()):

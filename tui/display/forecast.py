@@ -45,7 +45,8 @@ def forecast_lines(encounter: Encounter, forecast: Forecast) -> Iterator[str]:
         yield f"{percent(Fraction(forecast.harmless, fights))} cannot end: nobody can hurt anybody any more."
     if forecast.too_long:
         yield f"{percent(Fraction(forecast.too_long, fights))} were not over after 60 rounds."
-    yield f"{forecast.fights:,} fights each, the players' side sensible; suggested answers, {NOT_COUNTED}."
+    many = f"{fights:,} fight{'' if fights == 1 else 's'} each"
+    yield f"{many}, the players' side sensible; suggested answers, {NOT_COUNTED}."
 
 
 def rounds_words(forecast: Forecast) -> str:
@@ -57,7 +58,7 @@ def rounds_words(forecast: Forecast) -> str:
 
 
 def forecast_summary(forecast: Forecast, before: Forecast | None = None) -> str:
-    """Return one line: `The players win 62 to 81%, a character falls 34%, 4 to 6 rounds`.
+    """Return one line: `The players win 62 to 81% ± 12, a character falls 34%, 4 to 6 rounds`.
 
     `before`: the forecast before the last change; the line adds the difference in points with sensible foes.
     """
@@ -70,7 +71,8 @@ def forecast_summary(forecast: Forecast, before: Forecast | None = None) -> str:
     if before is not None:
         points = round(100 * (forecast.tempers["sensible"].win - before.tempers["sensible"].win))
         differs = f" ({signed_points(points)})" if points else " (±0)"
-    return f"The players win {win}{differs}, a character falls {falls}, {rounds_words(forecast)}"
+    margin = max(round(100 * odds.margin) for odds in forecast.tempers.values())
+    return f"The players win {win} ± {margin}{differs}, a character falls {falls}, {rounds_words(forecast)}"
 
 
 def _used(encounter: Encounter, forecast: Forecast, who: str) -> str:

@@ -78,6 +78,6 @@ async def test_a_prepared_fight_shows_its_odds_and_what_one_more_creature_change
         app.services.command("add veteran x3")
         await pilot.until(lambda: "The players win" not in text_of(app))
         # The foes are stronger, and the dice of the others are the same.
-        await pilot.until(lambda: "% (−" in text_of(app))
+        await pilot.until(lambda: " (−" in text_of(app))
         await pilot.press("n")
         assert "The players win" not in text_of(app)
