@@ -160,6 +160,15 @@ class DamageTally:
         total = self.sum + amount if isinstance(self.sum, int) else self.sum.shifted(amount)
         return DamageTally(self.least + amount, total)
 
+    def left_of(self, points: int) -> Any:
+        """Return the points left after all of it, if `points` are left after `least`.
+
+        In odds to which only changes matter (`Table.only_changes`) this represents the points after each sum.
+        """
+        if isinstance(self.sum, int):
+            return points - (self.sum - self.least)
+        return self.sum.taken_from(points + self.least)
+
 
 NO_DAMAGE = DamageTally()
 # Totals at which the result changes, from low to high; None: every total has a result of its own.

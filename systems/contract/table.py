@@ -184,7 +184,8 @@ class Table:
     give their total. If single faces count (`pool`, `count`, dice that are kept or explode), it may not.
     `turn_to` sets the combatants of the next dice and choices. `brief`: only the facts count that the
     action declares for its odds, such as its success and amount, so an action may leave others out.
-    `only_changes`: no fact counts at all, only what the outcome changes.
+    `only_changes`: no fact counts at all, only what the outcome changes. A changed number may then represent
+    several, as `DamageTally.left_of` returns them.
     """
 
     brief = False

@@ -1,6 +1,6 @@
 """Every way an action can turn out, each as the encounter after it, with its exact chance."""
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -19,6 +19,7 @@ from systems.dice.sources import Dice
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.frozen import evolve, frozen
 from systems.odds.walker import Walker, ways_seen
+from systems.odds.weights import Sums
 from systems.schema.conversion import plain_of, read
 from systems.schema.fields import fields_of
 
@@ -90,14 +91,62 @@ def _branches(
         return Branches(reads=scene.reads)
     others = others_of(encounter, action, scene.options)
     found: list[Branch] = []
-    for key, many in ways.items():
-        for share, gives in _shared(kept[key].gives):
-            after = _after(encounter, evolve(kept[key], gives=gives), action, actor, target, others)
-            found.append((Fraction(many, whole) * share, after))
+    for outcome, chance, values in _merged((kept[key], Fraction(many, whole)) for key, many in ways.items()):
+        for share, gives in _shared(outcome.gives):
+            after = _after(encounter, evolve(outcome, gives=gives), action, actor, target, others)
+            if values is None:
+                found.append((chance * share, after))
+                continue
+            who, name = {"actor": actor, "target": target, **others}[values.role] or "", values.field
+            for value, part in values.chances.items():
+                here = after.with_combatants(after.combatants[who].with_sheet({name: value}))
+                found.append((part * share, here))
     pair = {("person", who) for who in (actor, target) if who}
     # That nobody is ready to interrupt says nothing about the others.
     read = {what for what, value in scene.reads if value != frozenset()}
     return Branches(tuple(found), bool(read & pair), bool(read - pair), scene.reads)
+
+
+@frozen
+class _Values:
+    """The values of one changed field in outcomes that differ in nothing else, with their chances."""
+
+    role: str
+    field: str
+    chances: dict[int, Fraction]
+
+
+def _merged(
+    outcomes: Iterable[tuple[Outcome, Fraction]],
+) -> Iterator[tuple[Outcome, Fraction, _Values | None]]:
+    """Yield outcomes with their chances; those with a number that represents several are put together.
+
+    Such an outcome has the first of these values. Between two levels of damage nothing else differs.
+    """
+    together: dict[Hashable, tuple[Outcome, Fraction, _Values]] = {}
+    for outcome, chance in outcomes:
+        several = [
+            (role, name, value)
+            for role, fields in outcome.changes.items()
+            for name, value in fields.items()
+            if isinstance(value, Sums)
+        ]
+        if not several:
+            yield outcome, chance, None
+            continue
+        [(role, name, sums)] = several
+        one = next(iter(sums.ways))
+        changes = {**outcome.changes, role: {**outcome.changes[role], name: one}}
+        first = evolve(outcome, changes=changes)
+        others = {
+            other: fields if other != role else {**fields, name: None} for other, fields in changes.items()
+        }
+        key = (_key(evolve(outcome, changes=others)), outcome.hurt)
+        _, before, values = together.setdefault(key, (first, Fraction(0), _Values(role, name, {})))
+        together[key] = together[key][0], before + chance, values
+        for value, many in sums.ways.items():
+            values.chances[value] = values.chances.get(value, Fraction(0)) + chance * many / sums.total
+    yield from together.values()
 
 
 def _after(

@@ -52,6 +52,10 @@ class Sums:
             found = self._shifted[by] = Sums(lambda: {total + by: many for total, many in self.ways.items()})
         return found
 
+    def taken_from(self, number: int) -> "Sums":
+        """Return what is left of a number without each of the sums."""
+        return Sums(lambda: {number - total: many for total, many in self.ways.items()})
+
 
 class TooManyDice(InputError, ValueError):
     """The exact odds would take too long."""

@@ -55,7 +55,7 @@ from systems.srd5.damage import (
 )
 from systems.srd5.defending import Defences, defences_against, raised_by, roll_against
 from systems.srd5.house import House
-from systems.srd5.levels import counts_singly, hurt_by_sum, levels_of
+from systems.srd5.levels import counts_singly, hurt_by_sum, left_in_odds, levels_of
 from systems.srd5.rolls import D20, Grade, Rolled, RollOptions, exhaustion_term, way_of, with_dice
 from systems.srd5.saves import (
     COVER,
@@ -585,7 +585,7 @@ def attack(scene: Scene[Sheet, AttackOptions, House], table: Table) -> Outcome:
         return ready
     if (halt := halted(scene, table)).turned:
         return halted_outcome(scene, ready.entry.name, {"hit": False}, ready.changes, halt)
-    struck, result, damage = _carried_out(scene, table, ready)
+    struck, result, damage, left = _carried_out(scene, table, ready)
     facts = {
         **struck.rolled.facts,
         "ac": ready.plan.ac,
@@ -602,7 +602,7 @@ def attack(scene: Scene[Sheet, AttackOptions, House], table: Table) -> Outcome:
     more = after_attacks(scene, table, (struck,), ready.changes, result.body)
     changes = {
         "actor": {**ready.changes, **more.changes(scene.actor, "actor")},
-        "target": {**result.body.changes(), **more.changes(scene.target, "target")},
+        "target": {**result.body.changes(), **left, **more.changes(scene.target, "target")},
     }
     return Outcome(
         facts,
@@ -618,18 +618,21 @@ def attack(scene: Scene[Sheet, AttackOptions, House], table: Table) -> Outcome:
     )
 
 
-def _carried_out(scene: Strike, table: Table, ready: ReadyAttack) -> tuple[Struck, HitResult, Any]:
-    """Return the attack, its result, and its damage for the facts."""
+def _carried_out(
+    scene: Strike, table: Table, ready: ReadyAttack
+) -> tuple[Struck, HitResult, Any, Mapping[str, object]]:
+    """Return the attack, its result, its damage for the facts, and hit points as of `left_in_odds`."""
     plan, body = ready.plan, ready.plan.body
     # Concentration saves and failed death saves depend on each amount.
     counts = not table.brief and ((concentrates(body) and not table.only_changes) or body.hp == 0)
     struck = strike(table, plan, singly=plan.singly or counts)
     result, tally = struck.result, struck.tally
-    if table.brief or (table.only_changes and result.fell != "none"):
-        return struck, result, tally.sum
+    left = None if plan.effects.later else left_in_odds(table, body, result.body, result.fell, tally)
+    if table.brief or left is not None:
+        return struck, result, tally.sum, left or {}
     damage = table.one_of(tally.sum)
     body = hurt_by_sum(result.body, result.fell, damage - tally.least)
-    return struck, evolve(result, body=body, damage=damage), damage
+    return struck, evolve(result, body=body, damage=damage), damage, {}
 
 
 def conditions_given(names: tuple[str, ...], who: str) -> tuple[GivenCondition, ...]:

@@ -5,7 +5,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from systems.contract.action import Scene
-from systems.contract.damage import Levels
+from systems.contract.damage import DamageTally, Levels
+from systems.contract.table import Table
 from systems.frozen import evolve
 from systems.srd5.body import Vitals
 from systems.srd5.house import House
@@ -44,6 +45,18 @@ def hurt_by_sum(body: Vitals, fell: str, more: int) -> Vitals:
         return body
     absorbed = min(body.temp_hp, more)
     return evolve(body, temp_hp=body.temp_hp - absorbed, hp=body.hp - (more - absorbed))
+
+
+def left_in_odds(
+    table: Table, before: Vitals, after: Vitals, fell: str, tally: DamageTally
+) -> dict[str, object] | None:
+    """Return the hit points left after each sum of a branch, in odds to which only changes matter.
+
+    None if each sum needs a branch of its own. `after`: the body after the level that all sums have reached.
+    """
+    if not table.only_changes or before.temp_hp:
+        return None
+    return {} if fell != "none" else {"hp": tally.left_of(after.hp)}
 
 
 def counts_singly(body: Vitals, types: Iterable[str], later: Iterable["EffectLine"] = ()) -> bool:

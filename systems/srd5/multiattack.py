@@ -41,7 +41,7 @@ from systems.srd5.body import (
     is_dead,
 )
 from systems.srd5.house import House
-from systems.srd5.levels import counts_singly, hurt_by_sum, types_of
+from systems.srd5.levels import counts_singly, hurt_by_sum, left_in_odds, types_of
 from systems.srd5.sheet import Attack, Sheet, attack_of
 from systems.srd5.words import ONLY, WithEffects, no_use, with_effects
 from systems.text import as_sentence, plain_number
@@ -205,7 +205,7 @@ def multiattack(scene: Scene[Sheet, MultiattackOptions, House], table: Table) ->
     ready = _ready(scene)
     if isinstance(ready, Outcome):
         return ready
-    made, damage, strikes = _carried_out(scene, table, ready)
+    made, damage, strikes, left = _carried_out(scene, table, ready)
     facts = {
         "attacks": made.attacks,
         "hits": None if table.brief else made.hits,
@@ -218,7 +218,7 @@ def multiattack(scene: Scene[Sheet, MultiattackOptions, House], table: Table) ->
     more = after_attacks(scene, table, strikes, paid, made.body)
     changes = {
         "actor": {**paid, **more.changes(scene.actor, "actor")},
-        "target": {**made.body.changes(), **more.changes(scene.target, "target")},
+        "target": {**made.body.changes(), **left, **more.changes(scene.target, "target")},
     }
     amounts = [amount for struck in strikes for amount in struck.amounts]
     return Outcome(
@@ -237,8 +237,11 @@ def multiattack(scene: Scene[Sheet, MultiattackOptions, House], table: Table) ->
 
 def _carried_out(
     scene: Strike, table: Table, ready: ReadyAttacks
-) -> tuple[AttacksMade, Any, tuple[Struck, ...]]:
-    """Return the state after all attacks, the damage for the facts, and each attack; none in odds."""
+) -> tuple[AttacksMade, Any, tuple[Struck, ...], Mapping[str, object]]:
+    """Return the state after all attacks, the damage for the facts, and each attack; none in odds.
+
+    Then hit points as `left_in_odds` returns them.
+    """
     # At 0 hit points, failed death saves depend on each amount.
     singly = ready.singly or (not table.brief and ready.first.body.hp == 0)
 
@@ -251,11 +254,13 @@ def _carried_out(
 
     made, sum, strikes = table.in_steps(range(len(ready.attacks)), one, ready.first)
     told = tuple(struck for struck in strikes if struck is not None)
-    if table.brief or (table.only_changes and made.fell != "none"):
-        return made, sum, told
+    tally = DamageTally(made.least, sum)
+    left = left_in_odds(table, ready.first.body, made.body, made.fell, tally)
+    if table.brief or left is not None:
+        return made, sum, told, left or {}
     damage = table.one_of(sum)
     body = hurt_by_sum(made.body, made.fell, damage - made.least)
-    return evolve(made, body=body, least=damage), damage, told
+    return evolve(made, body=body, least=damage), damage, told, {}
 
 
 def _plan(

@@ -53,7 +53,7 @@ from systems.srd5.damage import (
     throw_sums,
 )
 from systems.srd5.house import House
-from systems.srd5.levels import counts_singly, levels_of
+from systems.srd5.levels import counts_singly, left_in_odds, levels_of
 from systems.srd5.rolls import with_dice
 from systems.srd5.saves import (
     PreparedSave,
@@ -269,7 +269,7 @@ def use(scene: Use, table: Table, ready: ReadyPower) -> Used:
     passed = saved.passed if saved else None
     share, defence = _taken(body, ready.power, passed)
     sums: tuple[int, ...] = ()
-    if table.brief and ready.sums is None:
+    if (table.brief or table.only_changes) and ready.sums is None:
         # Only their sum counts, as far as the body tells no type apart.
         has_dice = share != "none" and bool(ready.rolls)
         done = _thrown(scene, table, ready, body, share == "half") if has_dice else _NONE
@@ -303,6 +303,7 @@ def _thrown(scene: Use, table: Table, ready: ReadyPower, body: Vitals, halved: b
     """Roll the damage of a power for odds, by levels if only its sum counts."""
     later = [line for lines in ready.effects.later.values() for line in lines]
     singly = ready.healing is not None or counts_singly(body, [each.type for each in ready.rolls], later)
+    singly = singly or (table.only_changes and bool(body.temp_hp or later))
     levels = None if singly else levels_of(body, scene.house, True)
     return throw_damage(table, prepare_damage(ready.rolls, body, halved), NO_DAMAGE, levels)
 
@@ -348,9 +349,10 @@ def power(scene: Use, table: Table) -> Outcome:
     }
     moments = _moment(used.saved.passed if used.saved else None)
     more = _aftermath(scene, table, ready, used, moments)
+    left = left_in_odds(table, ready.body, used.body, used.fell, used.tally)
     changes = {
         "actor": {**ready.changes, **more.changes(scene.actor, "actor")},
-        "target": {**used.body.changes(), **more.changes(scene.target, "target")},
+        "target": {**used.body.changes(), **(left or {}), **more.changes(scene.target, "target")},
     }
     return Outcome(
         facts,
