@@ -108,7 +108,7 @@ def _branches(
 
 
 @frozen
-class _Values:
+class _PossibleValues:
     """The values of one changed field in outcomes that differ in nothing else, with their chances."""
 
     role: str
@@ -118,12 +118,12 @@ class _Values:
 
 def _merged(
     outcomes: Iterable[tuple[Outcome, Fraction]],
-) -> Iterator[tuple[Outcome, Fraction, _Values | None]]:
+) -> Iterator[tuple[Outcome, Fraction, _PossibleValues | None]]:
     """Yield outcomes with their chances; those with a number that represents several are put together.
 
     Such an outcome has the first of these values. Between two levels of damage nothing else differs.
     """
-    together: dict[Hashable, tuple[Outcome, Fraction, _Values]] = {}
+    together: dict[Hashable, tuple[Outcome, Fraction, _PossibleValues]] = {}
     for outcome, chance in outcomes:
         several = [
             (role, name, value)
@@ -142,7 +142,7 @@ def _merged(
             other: fields if other != role else {**fields, name: None} for other, fields in changes.items()
         }
         key = (_key(evolve(outcome, changes=others)), outcome.hurt)
-        _, before, values = together.setdefault(key, (first, Fraction(0), _Values(role, name, {})))
+        _, before, values = together.setdefault(key, (first, Fraction(0), _PossibleValues(role, name, {})))
         together[key] = together[key][0], before + chance, values
         for value, many in sums.ways.items():
             values.chances[value] = values.chances.get(value, Fraction(0)) + chance * many / sums.total
