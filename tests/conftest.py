@@ -64,9 +64,11 @@ def pytest_collection(session: pytest.Session) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Exclude the collected tests from garbage collection, which saves a sixth of the run."""
+    """Exclude the collected tests from garbage collection and collect less often. This saves a fifth of the run."""
     gc.collect()
     gc.freeze()
+    # With the usual 700 objects between collections, a twentieth of the run goes into them.
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.fixture(scope="session", autouse=True)
