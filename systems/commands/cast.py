@@ -193,9 +193,8 @@ def flee(transaction: Transaction, ids: Sequence[str]) -> None:
         status = transaction.encounter.status(combatant)
         if not status.acts:
             raise Refused(f"{combatant.name} is {status.name} and cannot flee; `remove` takes it out")
-        was_seen = combatant.in_sight
+        transaction.say(f"{combatant.name} flees from the fight.", [who])
         _put_away(transaction, who, FOREVER)
-        transaction.say(f"{combatant.name} flees from the fight.", [who], seen="all" if was_seen else None)
 
 
 def come_back(transaction: Transaction, who: str) -> None:

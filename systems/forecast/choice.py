@@ -107,7 +107,7 @@ def chosen(
 
 
 def _best(choices: Sequence[TurnChoice]) -> TurnChoice:
-    return max(choices, key=lambda choice: choice.worth)
+    return max(choices, key=lambda choice: (choice.worth, choice.falls))
 
 
 def _left(encounter: Encounter, choice: TurnChoice) -> int:

@@ -24,8 +24,10 @@ def _is_loaded(weapon: Weapon) -> bool:
 
 
 def _attacks(weapon: Weapon) -> Iterator[Move]:
-    """Yield an attack in each firing mode (WAY-22)."""
-    for mode in weapon.modes or ("single",):
+    """Yield an attack, in each firing mode of a firearm that has them (WAY-22)."""
+    if not weapon.modes:
+        yield Move("attack", {"weapon": weapon.name})
+    for mode in weapon.modes:
         yield Move("attack", {"weapon": weapon.name, "mode": mode})
 
 

@@ -19,6 +19,8 @@ _ROOMY = 78
 _WIDEST = 96
 NOT_COUNTED = "No movement; each creature decides by the present fight."
 NOTHING = "nothing to do"
+# The commands by which a creature flees, in words.
+_FLIGHT = {"apart": "get away", "flee": "flee from the fight"}
 _WAITS = {
     "die": "A die of {who} is due.",
     "choice": "{who} has to decide.",
@@ -30,8 +32,8 @@ def action_does(encounter: Encounter, likely: "LikelyAction") -> str:
     """Return what an action does: `attack Mira, spear`."""
     names = [encounter.combatants[who].name for who in likely.targets if who in encounter.combatants]
     action = encounter.game.action(likely.action)
-    title = (action.title if action else spoken(likely.action)).casefold()
-    return printable(", ".join([f"{title} {several(names)}".strip(), *likely.options]))
+    title = action.title.casefold() if action else _FLIGHT.get(likely.action, spoken(likely.action))
+    return printable(", ".join([f"{title} {several(names)}".strip(), *map(spoken, likely.options)]))
 
 
 def planned_does(encounter: Encounter, planned: "PlannedAction") -> str:

@@ -14,9 +14,11 @@ from systems.forecast.known_worths import KnownWorths
 from systems.forecast.plan import Planner, live_action
 from systems.schema.conversion import replace
 from systems.sheets import read_sheet
+from systems.visibility.build import view
 from tests.systems.fight import Fight, roster_of
 from tests.systems.forecast.test_choice import become, choice, first
 from tests.systems.srd5.test_effects import facing
+from tests.systems.visibility.test_laws import SHOWN, VIEWERS
 
 
 @pytest.fixture
@@ -180,3 +182,15 @@ def test_an_unknown_habit_is_refused_with_those_that_exist(raid: Fight) -> None:
 def test_habits_are_typed_with_commas_between(raid: Fight) -> None:
     raid.do("set guard-1 habits flees when bloodied, swarms the weakest")
     assert raid.sheet("guard-1").habits == ("flees when bloodied", "swarms the weakest")
+
+
+def test_players_never_see_habits(raid: Fight) -> None:
+    raid.do("set okado habits flees when bloodied")
+    raid.do("undo")
+    raid.do("redo")
+    raid.do("set guard-1 habits swarms the weakest")
+    for viewer in VIEWERS:
+        for shown in SHOWN:
+            seen = repr(view(raid.encounter, raid.log, viewer, shown))
+            for word in ("habits", "flees", "swarms"):
+                assert word not in seen

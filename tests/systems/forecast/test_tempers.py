@@ -88,7 +88,7 @@ STATES: list[tuple[str, dict[str, Any], tuple[str, ...], tuple[object, ...]]] = 
             ]
         },
         (),
-        ("attack", "blade", "single"),
+        ("attack", "blade"),
     ),
     (
         "waygate",

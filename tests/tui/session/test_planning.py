@@ -178,3 +178,22 @@ def test_a_group_acts_member_by_member_in_its_turn() -> None:
 
 def _fails(sheet: object, house: object) -> tuple[()]:
     raise ZeroDivisionError("no moves")
+
+
+def test_a_creature_flees_in_a_plan_and_one_undo_brings_it_back() -> None:
+    session = table("simple", *RAID, counters=())
+    for line in ("set guard-1 habits flees when bloodied", "set guard-1 hp 1", "near guard-1 okado"):
+        session.do(line)
+    steps = played(session, "plan guard-1")
+    assert [step.step.line for step in steps] == ["apart guard-1", "next"]
+    while session.encounter.progress.turn != "guard-1":
+        session.do("next")
+    first = played(session, "plan guard-1")
+    assert [step.step.line for step in first] == ["flee guard-1"]
+    assert session.encounter.progress.turn == "guard-2"
+    assert first[0].event is not None
+    assert str(first[0].event.text).startswith("Guard 1 flees from the fight.")
+    assert session.encounter.combatants["guard-1"].arrival == "is away"
+    session.do("undo")
+    assert session.encounter.progress.turn == "guard-1"
+    assert not session.encounter.combatants["guard-1"].state.away
