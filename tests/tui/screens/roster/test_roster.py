@@ -673,11 +673,11 @@ async def test_an_unreadable_file_is_listed_below_the_others_with_the_reason(tmp
         await pilot.press("R")
         assert "Cannot be read" in text_of(here)
         await pilot.press("end")
-        assert "roster/wolf.toml:6: max_life: expected a whole number" in " ".join(text_of(here).split())
+        assert "roster/wolf.toml:7: max_life: expected a whole number" in " ".join(text_of(here).split())
         for key in ("enter", "d", "minus", "plus", "w", "right"):
             here.say("")
             await pilot.press(key)
-            assert here.sentence.startswith("roster/wolf.toml:6"), key
+            assert here.sentence.startswith("roster/wolf.toml:7"), key
         assert here.services.prompts.current is None
         await pilot.press("up")
         assert here.sentence == ""
