@@ -24,9 +24,10 @@ def _is_loaded(weapon: Weapon) -> bool:
 
 
 def _attacks(weapon: Weapon) -> Iterator[Move]:
-    """Yield an attack, in each firing mode of a firearm that has them (WAY-22)."""
-    if not weapon.modes:
+    """Yield an attack, in each firing mode if there are several (WAY-22)."""
+    if len(weapon.modes) < 2:
         yield Move("attack", {"weapon": weapon.name})
+        return
     for mode in weapon.modes:
         yield Move("attack", {"weapon": weapon.name, "mode": mode})
 
