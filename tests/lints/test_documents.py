@@ -289,6 +289,12 @@ def test_the_attributions_of_the_reference_document_are_word_for_word(edition: s
     assert _ATTRIBUTION.format(edition) in PAGES["srd5"]
 
 
+def test_no_trademark_is_used_outside_the_attributions() -> None:
+    for page in (README, *PAGES.values()):
+        others = page.replace(_ATTRIBUTION.format("5.2"), "").replace(_ATTRIBUTION.format("5.2.1"), "")
+        assert not re.search(r"Wizards of the Coast|dungeons|\bd&d\b", others, re.IGNORECASE)
+
+
 # Links, pictures and headings
 
 
