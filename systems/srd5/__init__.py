@@ -3,29 +3,22 @@
 from systems.contract.ruleset import AmountAction, Ruleset, SaveAction
 from systems.srd5.attack import ATTACK
 from systems.srd5.body import keeps_up
-from systems.srd5.checks import CHECK, CONCEAL, ESCAPE, GRAPPLE, INITIATIVE_ROLL, SAVE, SHOVE, STABILIZE
+from systems.srd5.by_hand import SET_CONDITION
+from systems.srd5.checks import CHECK, CONCEAL, INITIATIVE_ROLL, STABILIZE
 from systems.srd5.classes import line_part, line_whole
+from systems.srd5.concentration import CONCENTRATION
 from systems.srd5.display import CONDITIONS, METERS, STATUSES, brief, figures, glance
+from systems.srd5.dying import DEATH_SAVE, REVIVE
 from systems.srd5.forms import CHANGE_FORM
-from systems.srd5.health import (
-    CONCENTRATION,
-    DEATH_SAVE,
-    HARM,
-    HEAL,
-    LONG_REST,
-    RESTS,
-    REVIVE,
-    SET_CONDITION,
-    SHORT_REST,
-    STATUS,
-    TEMPORARY,
-    status,
-)
+from systems.srd5.grappling import ESCAPE, GRAPPLE, SHOVE
+from systems.srd5.health import HARM, HEAL, STATUS, TEMPORARY, status
 from systems.srd5.house import House
 from systems.srd5.marks import MARKS
 from systems.srd5.multiattack import MULTIATTACK
 from systems.srd5.powers import POWER
 from systems.srd5.reactions import LEGENDARY_ACTIONS, OPPORTUNITY_ATTACKS
+from systems.srd5.resting import LONG_REST, RESTS, SHORT_REST
+from systems.srd5.saving import SAVE
 from systems.srd5.sheet import SECTIONS, TEMPLATES, Sheet
 from systems.srd5.spells import SPELLS
 from systems.srd5.turns import (

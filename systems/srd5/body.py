@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from operator import attrgetter
 
-from systems.contract.outcome import Ask, EndedCondition, Role
+from systems.contract.outcome import Ask, EndedCondition, GivenCondition, Role
 from systems.effects.meaning import is_among
 from systems.frozen import evolve, frozen
 from systems.srd5.house import House
@@ -369,3 +369,8 @@ def ends_with(sheet: Sheet, now: str, role: Role) -> tuple[EndedCondition, ...]:
     """
     names = () if sheet.concentrating == now else keeps_up(sheet)
     return tuple(EndedCondition("everybody", name, given_by=role) for name in names)
+
+
+def conditions_given(names: tuple[str, ...], who: str) -> tuple[GivenCondition, ...]:
+    """Return the conditions that the tracker shows; exhaustion is a number of the sheet."""
+    return tuple(GivenCondition(who, name) for name in names if name != "exhaustion")

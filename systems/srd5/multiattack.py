@@ -1,177 +1,35 @@
-"""Several attacks of one action, against each of its targets."""
+"""The action for several attacks, against each of its targets."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 from systems.contract.action import Action, Refusal, Scene
 from systems.contract.damage import DamageTally
 from systems.contract.interruption import UsedInterruption
-from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Step, owned, refuse
+from systems.contract.outcome import Ask, Explanation, Outcome, Step, owned
 from systems.contract.table import Table
-from systems.frozen import evolve, frozen
-from systems.schema.conversion import replace
-from systems.schema.fields import declare, listing
-from systems.schema.types import Text
+from systems.frozen import evolve
 from systems.srd5 import costs
 from systems.srd5.after import hurt_of
-from systems.srd5.attack import (
-    AttackAim,
-    AttackPlan,
-    Strike,
-    StrikeOptions,
-    Struck,
-    after_attacks,
-    aim_of,
-    bars,
-    body_words,
-    fell_words,
-    gave_words,
-    is_close,
-    plan_of,
-    strike,
-    told_words,
+from systems.srd5.aim import is_close
+from systems.srd5.attack_plan import AttackPlan, Struck, plan_of
+from systems.srd5.attack_words import body_words, fell_words, gave_words, told_words
+from systems.srd5.attacks_made import (
+    AttacksMade,
+    MultiattackOptions,
+    ReadyAttacks,
+    entries_of,
+    number_of_attacks,
+    ready_attacks,
 )
-from systems.srd5.body import (
-    Vitals,
-    body_of,
-    concentrates,
-    concentration_asks,
-    ends_with,
-    is_dead,
-)
+from systems.srd5.body import Vitals, concentrates, concentration_asks, ends_with
+from systems.srd5.current import Strike
 from systems.srd5.house import House
-from systems.srd5.levels import counts_singly, hurt_by_sum, left_in_odds, types_of
-from systems.srd5.sheet import Attack, Sheet, attack_of
-from systems.srd5.words import ONLY, WithEffects, no_use, with_effects
+from systems.srd5.levels import hurt_by_sum, left_in_odds
+from systems.srd5.sheet import Sheet
+from systems.srd5.strike import after_attacks, strike
+from systems.srd5.words import ONLY
 from systems.text import as_sentence, plain_number
-
-
-@declare
-class MultiattackOptions(StrikeOptions):
-    weapons: tuple[str, ...] = listing(
-        Text(), (), "names of attacks in order, instead of the sheet's multiattack; unarmed too"
-    )
-
-
-@frozen
-class AttacksMade:
-    """Attacks made so far: the target's body and the sums for the facts.
-
-    `least`: the damage, at least; see DamageTally. In odds, `hits` is 1 for any number of them if the facts
-    leave it out.
-    """
-
-    body: Vitals
-    attacks: int = 0
-    hits: int = 0
-    criticals: int = 0
-    least: int = 0
-    fell: str = "none"
-    gave: tuple[str, ...] = ()
-    interruptions: tuple[UsedInterruption, ...] = ()
-
-    def after(self, struck: Struck, *, counts: bool) -> "AttacksMade":
-        """Return the attacks with one more. `counts`: the number of hits is a fact."""
-        result = struck.result
-        hits, criticals = self.hits + struck.hit, self.criticals + struck.critical
-        return AttacksMade(
-            result.body,
-            self.attacks + 1,
-            hits if counts else min(1, hits),
-            criticals if counts else 0,
-            struck.tally.least,
-            result.fell if result.fell != "none" else self.fell,
-            (*self.gave, *result.gave),
-            (*self.interruptions, *struck.stopped.used),
-        )
-
-    @property
-    def is_over(self) -> bool:
-        """Return whether the target has fallen, so that the rest is not rolled (R25)."""
-        body = self.body
-        return self.attacks > 0 and (body.hp == 0 or body.knocked_out or is_dead(body))
-
-
-@frozen(eq=False)
-class ReadyAttacks:
-    """The attacks that can be made, and what the actor has paid after each of them.
-
-    `singly`: more than the sum of the damage counts for the target.
-    """
-
-    attacks: tuple[tuple[Attack, AttackAim], ...]
-    paid: tuple[Mapping[str, object], ...]
-    first: AttacksMade
-    hidden: bool
-    singly: bool
-    effects: tuple[WithEffects, ...]
-
-    def gives(self, names: Sequence[str]) -> tuple[GivenCondition, ...]:
-        """Return what the tracker gives the target, with the duration that effects set."""
-        lasting = {name: given for each in self.effects for name, given in each.lasting.items()}
-        return WithEffects(None, lasting).gives(names)
-
-    @property
-    def moved(self) -> tuple[str, ...]:
-        """Return the roles that a hit moves."""
-        return tuple(dict.fromkeys(role for each in self.effects for role in each.moved("hit")))
-
-    @property
-    def reminders(self) -> str:
-        """Return the reminders for hits, each with the name of its attack."""
-        found = {each.entry.name: each.told("hit") for each in self.effects}
-        words = [f"on a hit of the {name}, {'; '.join(told)}" for name, told in found.items() if told]
-        return " " + as_sentence("; ".join(words)) if words else ""
-
-
-@lru_cache(maxsize=8)
-def _ready(scene: Strike) -> ReadyAttacks | Outcome:
-    """Return the attacks that the rules allow, or a refusal. Raises Wrong before any refusal."""
-    actor, options = scene.actor, scene.options
-    entries = _for_this_target(scene, _entries(actor, options))
-    body = body_of(scene.target)
-    if refused := costs.cannot_act(scene, "attack"):
-        return refused
-    if is_dead(body):
-        return refuse("target", f"{scene.target_name} is dead.")
-    if not entries:
-        return refuse("multiattack", f"{scene.actor_name} has no multiattack.")
-    if refused := costs.no_legendary(scene, scene.target, scene.target_name):
-        return refused
-    if refused := bars(scene, body):
-        return refused
-    sheet, sheets, made, refusal = actor, [], [], None
-    for at, entry in entries:
-        now = sheet.attacks[at] if at is not None else entry
-        aim = aim_of(scene, now)
-        if refused := (aim.refusal or no_use(scene, now.name) or costs.used_up(scene, sheet, now)):
-            refusal = refusal or refused
-            continue
-        sheet = replace(costs.paid(scene, sheet, now, "attacks"), hidden_dc=0)
-        made.append((entry, aim))
-        sheets.append(sheet)
-    if not made:
-        assert refusal is not None
-        return refusal
-    effects = tuple(with_effects(scene, entry) for entry, _ in made)
-    singly = counts_singly(body, types_of(scene))
-    fields = ("attacks", "spell_slots", "hidden_dc")
-    paid = tuple(costs.changes_of(actor, after, *fields) for after in sheets)
-    return ReadyAttacks(tuple(made), paid, AttacksMade(body), actor.hidden_dc > 0, singly, effects)
-
-
-def _for_this_target(
-    scene: Strike, entries: list[tuple[int | None, Attack]]
-) -> list[tuple[int | None, Attack]]:
-    """Return the attacks on this target; with several targets each has its share, in order."""
-    if scene.places == 1:
-        return entries
-    return entries[scene.aimed_before : scene.aimed_before + scene.aimed]
-
-
-def _number(actor: Sheet, options: MultiattackOptions) -> int:
-    return len(options.weapons) or sum(each.times for each in actor.multiattack)
 
 
 def _heading(scene: Strike, facts: tuple[Mapping[str, Any], ...]) -> str:
@@ -182,27 +40,9 @@ def _heading(scene: Strike, facts: tuple[Mapping[str, Any], ...]) -> str:
     return f"{scene.who_acts} makes {attacks} attacks on {len(facts)} targets."
 
 
-def _entries(actor: Sheet, options: MultiattackOptions) -> list[tuple[int | None, Attack]]:
-    """Return the attacks in order, each with its place on the sheet; None for unarmed. Raises Wrong."""
-    if options.weapons:
-        named = [(name, "options.weapons") for name in options.weapons]
-    else:
-        named = [
-            (each.name, f"actor.multiattack[{at}].name")
-            for at, each in enumerate(actor.multiattack)
-            for _ in range(each.times)
-        ]
-    found: list[tuple[int | None, Attack]] = []
-    for name, path in named:
-        entry = attack_of(actor, name, path)
-        at = next((at for at, each in enumerate(actor.attacks) if each is entry), None)
-        found.append((at, entry))
-    return found
-
-
 def multiattack(scene: Scene[Sheet, MultiattackOptions, House], table: Table) -> Outcome:
     """Make several attacks, each with the state that the one before left (SRD-22, R25, R26)."""
-    ready = _ready(scene)
+    ready = ready_attacks(scene)
     if isinstance(ready, Outcome):
         return ready
     made, damage, strikes, left = _carried_out(scene, table, ready)
@@ -339,7 +179,7 @@ MULTIATTACK = Action(
     multiattack,
     MultiattackOptions,
     targets="many",
-    aims=_number,
+    aims=number_of_attacks,
     together=True,
     heading=_heading,
     facts={
@@ -368,5 +208,5 @@ MULTIATTACK = Action(
     amount="damage",
     letter="m",
     verb="attack",
-    close=lambda scene: all(is_close(scene, entry) for _, entry in _entries(scene.actor, scene.options)),
+    close=lambda scene: all(is_close(scene, entry) for _, entry in entries_of(scene.actor, scene.options)),
 )

@@ -17,15 +17,8 @@ from systems.schema.naming import Naming
 from systems.schema.types import ListOf, Whole
 from systems.srd5 import costs
 from systems.srd5.after import Aftermath, Amounts, aftermath, hurt_of
-from systems.srd5.attack import (
-    HIT_FACTS,
-    body_words,
-    fell_words,
-    gave_words,
-    reminders,
-    save_words,
-    told_words,
-)
+from systems.srd5.attack import HIT_FACTS
+from systems.srd5.attack_words import body_words, fell_words, gave_words, reminders, save_words, told_words
 from systems.srd5.body import (
     HurtVitals,
     Vitals,

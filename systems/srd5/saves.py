@@ -4,13 +4,14 @@ from functools import lru_cache
 from typing import Any
 
 from systems.contract.action import Scene
-from systems.contract.outcome import Term
+from systems.contract.outcome import Explanation, Role, Step, Term, owned
 from systems.contract.table import Table
 from systems.frozen import evolve, frozen
 from systems.srd5.body import Vitals, dodging_helps, has, is_dead
 from systems.srd5.house import House
 from systems.srd5.rolls import D20, Grade, Rolled, exhaustion_term, reaching, roll, way_of
 from systems.srd5.sheet import Sheet, save_bonus
+from systems.text import plain_number, sentence
 
 _BODILY = ("strength", "dexterity")
 _HELPLESS = frozenset(("paralyzed", "petrified", "stunned", "unconscious"))
@@ -123,3 +124,13 @@ def _resists(table: Table, ready: PreparedSave) -> bool:
 def throw_save(table: Table, body: Vitals, save: Save, house: House) -> SaveResult:
     """Roll a save, or fail it without a die."""
     return throw_prepared(table, prepare_save(body, save, house))
+
+
+def told_save(
+    text: str, saved: SaveResult, of: Role, dc: int, steps: tuple[Step, ...], rule: str
+) -> Explanation:
+    """Explain a save of the combatant `of`, rolled or failed without a die."""
+    if saved.rolled is None:
+        return Explanation(text, steps=steps, rules=(rule,))
+    numbers = sentence(f"{plain_number(saved.rolled.total)} against {dc}")
+    return Explanation(text, owned(of, *saved.rolled.terms), steps, (rule,), arithmetic=numbers)

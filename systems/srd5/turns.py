@@ -11,7 +11,7 @@ from systems.frozen import evolve
 from systems.schema.conversion import replace
 from systems.schema.fields import NoOptions, choice, declare, flag, whole
 from systems.srd5 import costs
-from systems.srd5.attack import body_words
+from systems.srd5.attack_words import body_words
 from systems.srd5.body import (
     body_of,
     can_act,

@@ -1,0 +1,47 @@
+"""The sentences that attacks and powers share."""
+
+from systems.contract.marked_text import as_change, as_status
+from systems.srd5.body import Vitals
+from systems.srd5.saves import SaveResult
+from systems.srd5.words import WithEffects
+from systems.text import as_sentence, listed
+
+
+def fell_words(fell: str) -> str:
+    """Return the words for a fall, such as `, unconscious`."""
+    match fell:
+        case "none":
+            return ""
+        case "fortitude":
+            return ", and undead fortitude keeps it at 1 hit point"
+        case "knocked_out":
+            return f", {as_status('unconscious', 'knocked out')}"
+    return f", {as_status('dying' if fell == 'unconscious' else fell, fell)}"
+
+
+def gave_words(name: str, gave: tuple[str, ...]) -> str:
+    """Return the sentence about new conditions, or ""."""
+    return f"{name} is now {listed([word.replace('_', ' ') for word in gave])}." if gave else ""
+
+
+def reminders(effects: WithEffects, *moments: str) -> str:
+    """Return the reminders of effects as a sentence, or ""."""
+    return " " + as_sentence("; ".join(words)) if (words := effects.told(*moments)) else ""
+
+
+def body_words(before: Vitals, after: Vitals) -> str:
+    """Return the change of hit points for a sentence."""
+    words = as_change("hp", before.hp, after.hp)
+    return words + as_change("temporary hp", before.temp_hp, after.temp_hp)
+
+
+def save_words(name: str, save: str, saved: SaveResult) -> str:
+    """Return the sentence about a save."""
+    how = "passes" if saved.passed else "fails"
+    resisted = ", with a legendary resistance" if saved.resisted else ""
+    return f"{name} {how} the {save.capitalize()} save{resisted}."
+
+
+def told_words(words: tuple[str, ...]) -> str:
+    """Return what followed as sentences, or ""."""
+    return "".join(f" {as_sentence(each)}" for each in words)
