@@ -146,8 +146,11 @@ class Forecasts:
         if answer is None or "forecast" not in answer or session is None:
             return
         if session.encounter is self._prepared:
+            words = self.prepared_words(session.encounter)
             self._line = read_forecast(answer["forecast"])
-            self._table.services.show_change()
+            # Most answers change nothing that is shown, and painting costs more than reading them.
+            if self.prepared_words(session.encounter) != words:
+                self._table.services.show_change()
 
     def _rows(self, session: "Session", cells: int) -> list[Row]:
         """Return the rows of the page."""

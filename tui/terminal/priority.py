@@ -5,17 +5,18 @@ from contextlib import suppress
 from pathlib import Path
 
 _LOWEST = 19
-# Linux may divide processors between sessions first, by the priority of each session.
-_OF_SESSION = Path("/proc/self/autogroup")
+# Linux may first divide the processors between sessions. At this niceness a session gets half of a usual
+# share on a busy machine; at 19 a forecast would hardly be played there.
+_OF_SESSION, _SESSION = Path("/proc/self/autogroup"), 3
 
 
 def lower_priority() -> None:
-    """Let everything else on the machine go first: this process runs only while a processor is free.
+    """Give way to the screens at once, and to everything else on the machine as far as possible.
 
-    The process must have a session of its own.
+    The process must have a session of its own: in that of the screens it would use up their share.
     """
     with suppress(OSError):
-        _OF_SESSION.write_text(str(_LOWEST))
+        _OF_SESSION.write_text(str(_SESSION))
     with suppress(OSError, AttributeError):
         os.nice(_LOWEST)
     with suppress(OSError, AttributeError):
