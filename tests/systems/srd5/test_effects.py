@@ -445,6 +445,13 @@ def test_the_odds_of_a_screen_are_those_of_all_facts(name, action, options, hp):
     assert spread_of(brief, seen) == spread_of(lambda table: played.run(scene, table), seen)
 
 
+def test_a_sea_hag_s_glare_brings_down_the_hurt_whatever_they_resist():
+    fight = facing("sea-hag", hp=15, immunities=["psychic"])
+    fight.do("condition mira frightened by sea-hag")
+    fight.do('power mira power="Death Glare" by sea-hag dice=1')
+    assert fight.sheet("mira").hp == 0
+
+
 def test_a_vampire_s_bite_lowers_the_maximum_by_its_necrotic_part_and_heals_it():
     fight = facing("vampire")
     fight.do("damage vampire 50")
