@@ -34,10 +34,12 @@ class Policy:
     `moves(sheet, house)`: in the order in which equally good ones are chosen. `times(sheet, house)`: the most
     actions in one turn; the rules may refuse the next one before. `is_area(sheet, options)`: whether an
     action that is offered at the end of another's turn strikes several, by its options. `free`: the actions
-    that `times` adds to them when they are needed, such as standing up.
+    that `times` adds to them when they are needed, such as standing up. `spares`: the conditions that keep a
+    combatant from harming their source.
     """
 
     moves: Callable[[Any, Any], tuple[Move, ...]]
     times: Callable[[Any, Any], int] = lambda sheet, house: 1
     is_area: Callable[[Any, Mapping[str, object]], bool] = lambda sheet, options: False
     free: frozenset[str] = frozenset()
+    spares: frozenset[str] = frozenset()

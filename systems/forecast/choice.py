@@ -7,7 +7,7 @@ from typing import Literal
 from systems.contract.policy import Move
 from systems.encounter.model import Combatant, Encounter
 from systems.forecast.habits import LEAVE, flees, flight_of, has, is_flight, preferred
-from systems.forecast.moves import policy_of
+from systems.forecast.moves import policy_of, spared_by
 from systems.forecast.turn_ends import moves_after_turn
 from systems.forecast.worth import FindWorth, Worth, points, stands, worth_of_move
 from systems.frozen import frozen
@@ -117,7 +117,8 @@ def _left(encounter: Encounter, choice: TurnChoice) -> int:
 def _aims(encounter: Encounter, who: str, move: Move) -> Iterator[tuple[str, ...]]:
     """Yield the targets that a move could have.
 
-    An area reaches the foes that are near its first target. None is used where it would reach an ally.
+    An area reaches the foes that are near its first target. None is used where it would reach an ally or a
+    combatant to be spared.
     """
     own = encounter.combatants[who]
     match move.aim:
@@ -129,10 +130,11 @@ def _aims(encounter: Encounter, who: str, move: Move) -> Iterator[tuple[str, ...
         case "fallen ally":
             yield from ((each.id,) for each in _present(encounter) if _is_fallen_ally(encounter, own, each))
         case _:
-            standing = _foes_standing(encounter, own)
-            for foe in preferred(encounter, who, standing):
+            standing, spared = _foes_standing(encounter, own), spared_by(encounter, who)
+            targets = [each for each in standing if each.id not in spared]
+            for foe in preferred(encounter, who, targets):
                 near = encounter.neighbours(foe) if move.aim == "foes" else ()
-                if any(_is_ally(encounter, own, each) for each in near):
+                if any(_is_ally(encounter, own, each) or each.id in spared for each in near):
                     continue
                 yield (foe.id, *(each.id for each in near if each in standing))
 

@@ -30,7 +30,7 @@ from systems.forecast.branches import (
 )
 from systems.forecast.found import Danger, Threat
 from systems.forecast.habits import flees
-from systems.forecast.moves import actions_in_turn, policy_of, without_policy
+from systems.forecast.moves import actions_in_turn, policy_of, spared_by, without_policy
 from systems.forecast.turn_ends import TurnEndMove, acts_after_turns, is_ready_after_turns, moves_after_turn
 from systems.forecast.turns import foes_before_turn, turns_before
 from systems.forecast.worth import acts, worth_and_rest
@@ -117,9 +117,13 @@ class _Onslaught:
         self._begun: dict[Hashable, _State] = {}
         self._minds_conditions = minds_all or encounter.game.effects is not None
 
+    def _attacks(self, foe: str) -> bool:
+        """Return whether a foe attacks the combatant at all: it neither flees nor has to spare it."""
+        return not flees(self._first, foe) and self._who not in spared_by(self._first, foe)
+
     def danger(self, acted: Container[str]) -> Danger:
         here, first = self._state(self._first.combatants[self._who]), self._first
-        acting = [foe for foe in foes_before_turn(first, self._who, acted) if not flees(first, foe)]
+        acting = [foe for foe in foes_before_turn(first, self._who, acted) if self._attacks(foe)]
         self._reacting = self._reacting_foes()
         states = (here, *(self._state(first.combatants[foe]) for foe in self._reacting))
         standing: _Standing = {_keys(states): (Fraction(1), states)}
@@ -160,7 +164,7 @@ class _Onslaught:
             if foe.side != side
             and not foe.state.arrives
             and first.status(foe).acts
-            and not flees(first, foe.id)
+            and self._attacks(foe.id)
             and (
                 is_ready_after_turns(first, foe.id)
                 or is_ready_after_turns(first.with_combatants(refreshed(first, foe.id)), foe.id)

@@ -29,6 +29,15 @@ def without_policy(encounter: Encounter) -> Encounter:
     return evolve(encounter, game=evolve(encounter.game, policy=None))
 
 
+def spared_by(encounter: Encounter, who: str) -> frozenset[str]:
+    """Return the ids of the combatants that a combatant does not harm, such as its charmer."""
+    combatant = encounter.combatants[who]
+    if not combatant.conditions:
+        return frozenset()
+    names = policy_of(encounter.game).spares
+    return frozenset(held.source for held in combatant.conditions if held.source and held.name in names)
+
+
 def actions_in_turn(game: Ruleset, sheet: Any, house: Any) -> int:
     """Return how many actions a turn of this sheet has at most, from 1."""
     return max(1, min(policy_of(game).times(sheet, house), MOST_ACTIONS))

@@ -51,4 +51,4 @@ def is_area(sheet: Sheet, options: Mapping[str, object]) -> bool:
     return power is not None and bool(power.area)
 
 
-POLICY = Policy(moves, times, is_area, free=frozenset({"stand"}))
+POLICY = Policy(moves, times, is_area, free=frozenset({"stand"}), spares=frozenset({"charmed"}))

@@ -7,6 +7,7 @@ import pytest
 
 from systems import load
 from systems.forecast.choice import choices_of, chosen
+from systems.forecast.danger import danger_of
 from systems.forecast.moves import policy_of
 from systems.forecast.plan import Planner
 from systems.forecast.worth import points
@@ -175,6 +176,16 @@ def test_a_foe_that_is_only_held_is_still_a_target() -> None:
     assert found.move.action == "multiattack"
     become(fight, "mira", hp=0, conditions=("unconscious", "prone"))
     assert choices_of(fight.encounter, "ghoul") == []
+
+
+def test_a_charmed_foe_spares_its_charmer() -> None:
+    fight = facing("ogre")
+    fight.do("add mira as Tamsin")
+    fight.do("condition ogre charmed by mira")
+    assert {each.targets for each in choices_of(fight.encounter, "ogre")} == {("tamsin",)}
+    danger = danger_of(fight.encounter, "mira", fight.dice)
+    assert danger is not None
+    assert danger.threats == ()
 
 
 def test_a_caster_keeps_up_the_spell_that_it_concentrates_on() -> None:
