@@ -60,13 +60,17 @@ def round_moments(encounter: Encounter, log: History) -> list[PlayedMoment]:
     """
     found: list[PlayedMoment] = []
     played = [event for event in reversed([*log.newest()]) if event.kind == "command"]
+    if encounter.progress.over:
+        # What follows the end is about the roster or the recap.
+        played = played[
+            : max((at for at, event in enumerate(played) if event.command == "end"), default=None)
+        ]
     for event, after in zip(played, [*played[1:], None], strict=True):
         number = after.round if after is not None else encounter.progress.round
         if number > event.round and not (after is None and encounter.progress.over):
             found.append(PlayedMoment(number - 1, event.n, encounter_after(encounter, log, event.n)))
-    ends = [event for event in played if event.command != "end"]
-    if ends and found and ends[-1].n != found[-1].event:
-        last = ends[-1]
+    if played and found and played[-1].n != found[-1].event:
+        last = played[-1]
         found.append(PlayedMoment(last.round, last.n, encounter_after(encounter, log, last.n)))
     return found
 

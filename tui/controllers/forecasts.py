@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 FIGHTS = 2_000
 # The same for the line of a prepared fight.
 LINE_FIGHTS = 60
+_NOT_PLAYED = "the fight could not be played; affray forecast says why"
+_ENDED = "It was stopped from outside; K plays the fight again."
 _SHARE_HINT = ":share recap shows the players the recap with this curve."
 # Seconds without a change before a prepared fight is played.
 IDLE = 0.5
@@ -126,8 +128,8 @@ class Forecasts:
     def _show(self, answer: Answer | None) -> None:
         """Show an answer on the page."""
         if answer is None:
-            if self._forecast is None and self._turning is None and not self._problem:
-                self._problem = "the fight could not be played; affray forecast says why"
+            is_known = self._forecast is not None or self._turning is not None
+            self._problem = self._problem or (_ENDED if is_known else _NOT_PLAYED)
         elif "error" in answer:
             self._problem = answer["error"]
         elif "turning" in answer:
@@ -155,14 +157,14 @@ class Forecasts:
     def _rows(self, session: "Session", cells: int) -> list[Row]:
         """Return the rows of the page."""
         if self._forecast is not None:
-            return forecast_page(session.encounter, self._forecast, cells)
+            return [*forecast_page(session.encounter, self._forecast, cells), *_notice(self._problem, cells)]
         if self._turning is not None:
             lines = turning_lines(session.log, self._turning)
-            return [*page_of(lines, cells), *_how_to_share(cells)]
+            return [*page_of(lines, cells), [], *_notice(_SHARE_HINT, cells)]
         words = self._problem or f"Playing the fight {self._progress}…"
-        return [[(f" {line}", "muted")] for line in wrapped(words, max(10, cells - 2))]
+        return _notice(words, cells)
 
 
-def _how_to_share(cells: int) -> list[Row]:
-    """Return rows that say how the players get the recap with this curve."""
-    return [[], *([(f" {line}", "muted")] for line in wrapped(_SHARE_HINT, max(10, cells - 2)))]
+def _notice(words: str, cells: int) -> list[Row]:
+    """Return a sentence in rows."""
+    return [[(f" {line}", "muted")] for line in wrapped(words, max(10, cells - 2))] if words else []

@@ -18,7 +18,7 @@ def test_the_largest_change_belongs_to_the_event_that_caused_it() -> None:
     fight = Fight("simple", "add okado", "add guard", "start", "next", "next")
     fight.do("damage okado 2")
     heavy = fight.do("damage okado 12").n
-    for line in ("damage okado 1", "next", "next", "heal okado 3", "next", "next", "end"):
+    for line in ("damage okado 1", "next", "next", "heal okado 3", "next", "next", "end", "share recap"):
         fight.do(line)
     told: list[tuple[int, int]] = []
     found = turning_of(fight.encounter, fight.log, health, lambda done, of: told.append((done, of)))

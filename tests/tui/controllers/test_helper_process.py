@@ -67,6 +67,10 @@ async def test_after_a_helper_was_killed_the_next_one_plays_the_fight_on_the_scr
         assert first.poll() == -signal.SIGKILL
         await pilot.press("escape", "K")
         await pilot.until(lambda: "Foes: Guard 1 " in text_of(app))
+        second = helper.process
+        assert second is not None
+        second.kill()
+        await pilot.until(lambda: "It was stopped from outside" in text_of(app))
         [foes] = [line for line in text_of(app).splitlines() if "Foes: " in line]
         assert "Guard 2" not in foes
 
