@@ -1,11 +1,13 @@
 """The combatants of an encounter as an action may read them, and whether what it read is still the same."""
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
 from systems.contract.fight import Fight, Held, Pair, Person, Read, swapped, swapped_ids, without_name
 from systems.contract.marked_text import as_unseen
 from systems.encounter.model import Combatant, Encounter
+
+_NOBODY: frozenset[str] = frozenset()
 
 
 class _People(Mapping[str, Person]):
@@ -14,7 +16,7 @@ class _People(Mapping[str, Person]):
     def __init__(self, encounter: Encounter) -> None:
         self.encounter = encounter
         self._made: dict[str, Person] = {}
-        self._ready: dict[str, frozenset[str]] = {}
+        self._ready: Mapping[str, frozenset[str]] | None = None
 
     def __getitem__(self, who: str) -> Person:
         if who not in self._made:
@@ -30,9 +32,9 @@ class _People(Mapping[str, Person]):
 
     def ready(self, interrupt: str) -> frozenset[str]:
         """Return the combatants that could interrupt an action and have not done so in this turn."""
-        if interrupt not in self._ready:
-            self._ready[interrupt] = frozenset(_ready_for(self.encounter, interrupt))
-        return self._ready[interrupt]
+        if self._ready is None:
+            self._ready = _all_ready(self.encounter)
+        return self._ready.get(interrupt, _NOBODY)
 
 
 def shown_name(combatant: Combatant) -> str:
@@ -58,16 +60,30 @@ def _person(encounter: Encounter, who: str) -> Person:
     )
 
 
-def _ready_for(encounter: Encounter, interrupt: str) -> Iterator[str]:
-    declared = next((each for each in encounter.game.interrupts if each.name == interrupt), None)
-    if declared is None:
-        return  # a seat's view leaves out the interruptions of others
-    spent = encounter.game.spent_by(interrupt)
+def _all_ready(encounter: Encounter) -> Mapping[str, frozenset[str]]:
+    """Return for each of the game's interrupts the combatants that could use it now."""
+    found: dict[str, list[str]] = {}
     for combatant in encounter:
-        if combatant.state.arrives or spent in combatant.state.reacted:
-            continue
-        if declared.ready(combatant.sheet, encounter.house) and encounter.status(combatant).acts:
-            yield combatant.id
+        interrupts, reacted = known_interrupts(encounter, combatant), combatant.state.reacted
+        if interrupts and not combatant.state.arrives and encounter.status(combatant).acts:
+            for name, spent in interrupts:
+                if spent not in reacted:
+                    found.setdefault(name, []).append(combatant.id)
+    return {name: frozenset(ids) for name, ids in found.items()}
+
+
+def known_interrupts(encounter: Encounter, combatant: Combatant) -> Sequence[tuple[str, str]]:
+    """Return the interrupts that a combatant's sheet has, each with the reaction that it spends.
+
+    They are worked out once for each sheet.
+    """
+    game, house, sheet = encounter.game, encounter.house, combatant.sheet
+    known = sheet.__dict__.get("known_interrupts")
+    if known is None or known[0] is not game or known[1] is not house:
+        names = [each.name for each in game.interrupts if each.ready(sheet, house)]
+        found = [(name, game.spent_by(name)) for name in names]
+        known = sheet.__dict__["known_interrupts"] = game, house, found
+    return cast(Sequence[tuple[str, str]], known[2])
 
 
 class _Pairs(Container[Pair]):

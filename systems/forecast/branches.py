@@ -24,6 +24,7 @@ from systems.schema.conversion import plain_of, read
 from systems.schema.fields import fields_of
 
 Branch = tuple[Fraction, Encounter]
+_PLAIN = frozenset((int, str, bool, type(None)))
 
 
 @frozen
@@ -77,23 +78,19 @@ def _branches(
     encounter: Encounter, action: Action, actor: str, target: str | None, options: Any, most: int
 ) -> Branches:
     scene = scene_of(encounter, action, actor, target, options)
-    kept: dict[Hashable, Outcome] = {}
-
-    def see(outcome: Outcome) -> Hashable:
-        key = _key(outcome)
-        kept.setdefault(key, outcome)
-        return key
-
+    alike = _Alike()
     walker = Walker(Suggested())
     walker.only_changes = True
-    ways, whole = ways_seen(walker, lambda table: outcome_of(action, scene, table), see, most)
-    if any(outcome.refused is not None for outcome in kept.values()):
+    ways, whole = ways_seen(walker, lambda table: outcome_of(action, scene, table), alike.number_of, most)
+    if any(outcome.refused is not None for outcome in alike.outcomes):
         return Branches(reads=scene.reads)
     others = others_of(encounter, action, scene.options)
     found: list[Branch] = []
-    for outcome, chance, values in _merged((kept[key], Fraction(many, whole)) for key, many in ways.items()):
+    parts = ((alike.outcomes[number], Fraction(many, whole)) for number, many in ways.items())
+    for outcome, chance, values in _merged(parts):
         for share, gives in _shared(outcome.gives):
-            after = _after(encounter, evolve(outcome, gives=gives), action, actor, target, others)
+            given = evolve(outcome, gives=gives) if gives != outcome.gives else outcome
+            after = _after(encounter, given, action, actor, target, others)
             if values is None:
                 found.append((chance * share, after))
                 continue
@@ -205,6 +202,42 @@ def sampled_branches(
             apply_outcome(transaction, outcome, step, actor, aimed, others_of(here, step, scene.options))
         found.append((Fraction(1, plays), transaction.encounter))
     return Branches(tuple(found), reads_others=True)
+
+
+class _Alike:
+    """The outcomes of an action that change different things, numbered from 0."""
+
+    def __init__(self) -> None:
+        self.outcomes: list[Outcome] = []
+        self._numbers: dict[Hashable, int] = {}
+        # By the identity of values that are slow to compare. `_held` keeps them, so that no id is used again.
+        self._by_id: dict[Hashable, int] = {}
+        self._held: list[Outcome] = []
+
+    def number_of(self, outcome: Outcome) -> int:
+        """Return the number of the first outcome that changes the same."""
+        key = _key_by_id(outcome)
+        number = self._by_id.get(key)
+        if number is None:
+            self._held.append(outcome)
+            number = self._by_id[key] = self._numbers.setdefault(_key(outcome), len(self._numbers))
+            if number == len(self.outcomes):
+                self.outcomes.append(outcome)
+        return number
+
+
+def _key_by_id(outcome: Outcome) -> Hashable:
+    """Return a key that is equal only for outcomes that change the same, and fast to compare."""
+    parts: list[object] = []
+    for role, fields in outcome.changes.items():
+        if fields:
+            parts.append(role)
+            for name, value in fields.items():
+                parts += (name, type(value), value if type(value) in _PLAIN else id(value))
+    parts += map(id, outcome.gives)
+    parts.append(None)
+    parts += map(id, outcome.ends)
+    return outcome.facts.get("refused"), *parts
 
 
 def _key(outcome: Outcome) -> Hashable:

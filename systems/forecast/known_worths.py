@@ -2,17 +2,17 @@
 
 While a worth is worked out, the sheets of actor and target record which of their fields are read. The next
 time, only these fields are compared, so a wound of the attacker matters only if its attack depends on it. The
-conditions of both count as well, and what the action read about the rest of the fight.
+conditions of both that change something count as well, and what the action read about the fight.
 """
 
 from collections.abc import Hashable
 from typing import Any, cast
 
-from systems.commands.fights import fight_of
-from systems.contract.fight import Person
+from systems.commands.fights import fight_of, known_interrupts
+from systems.contract.fight import Fight, Person
 from systems.contract.policy import Move
 from systems.encounter.model import Combatant, Encounter
-from systems.forecast.branches import hashable
+from systems.forecast.branches import felt, hashable
 from systems.forecast.worth import Worth, worth_and_reads
 from systems.schema.fields import fields_of
 
@@ -61,20 +61,18 @@ class KnownWorths:
 
     def __call__(self, encounter: Encounter, who: str, move: Move, target: str | None) -> Worth | None:
         """Return the worth of a move against one target, or None if the rules refuse it."""
-        own = exact = encounter.combatants[who]
+        own = encounter.combatants[who]
         other = encounter.combatants[target] if target else own
         if self._parts:
             own = _rounded(encounter, own, _OWN_PARTS)
             other = _rounded(encounter, other, self._parts) if target else own
-            if own is not exact or other is not encounter.combatants[other.id]:
-                encounter = encounter.with_combatants(own, other)
         key = (
             move.action,
-            self._values.of(move.options),
+            hashable(move.options),
             encounter.status(own).name,
             encounter.status(other).name,
-            self._conditions(own, own, other),
-            target and self._conditions(other, own, other),
+            _conditions(encounter, own, own, other),
+            target and _conditions(encounter, other, own, other),
         )
         found = self._first.get(key)
         sheets, of = (own.sheet.__dict__, other.sheet.__dict__), self._values.of
@@ -82,8 +80,9 @@ class KnownWorths:
             value = sheets[found.role][found.name]
             found = found.then.get(value if type(value) in _PLAIN else of(value))
         if found is not None:
+            fight = fight_of(encounter)
             for seen, worth in cast(_Found, found).worths:
-                if all(_seen(encounter, what, own, other) == value for what, value in seen):
+                if all(_seen(fight, what, own, other) == value for what, value in seen):
                     return worth
         return self._worked_out(encounter, own, other, move, target, key)
 
@@ -102,16 +101,16 @@ class KnownWorths:
         self._count += 1
         reading = self._reading
         reading.fields.clear()
-        watched = {own.id: reading.watched(own, _OWN)}
+        watched = {own.id: reading.watched(encounter, own, _OWN)}
         if other is not own:
-            watched[other.id] = reading.watched(other, _OTHER)
+            watched[other.id] = reading.watched(encounter, other, _OTHER)
         here = encounter.with_combatants(*watched.values())
         worth, reads = worth_and_reads(here, own.id, move, target)
-        seen = tuple(
-            (_with_roles(what, own, other), _digest(value, own, other))
-            for what, value in reads
-            if what not in (("person", own.id), ("person", other.id))
-        )
+        fight = fight_of(encounter)
+        pair = (("person", own.id), ("person", other.id))
+        known = pair if encounter.game.effects is not None else ()
+        roles = (_with_roles(what, own, other) for what, _ in reads if what not in known)
+        seen = tuple((what, _seen(fight, what, own, other)) for what in roles)
         sheets = own.sheet, other.sheet
         place, at = self._first, key
         for role, name in reading.fields:
@@ -125,14 +124,19 @@ class KnownWorths:
             last.worths.append((seen, worth))
         return worth
 
-    def _conditions(self, combatant: Combatant, own: Combatant, other: Combatant) -> Hashable:
-        """Return a key of the conditions of a combatant as far as they can matter."""
-        if not combatant.conditions:
-            return ()
-        return tuple(
-            (held.name, held.value, _role_of(held.source or "", own, other), held.ends_when, held.sustained)
-            for held in combatant.conditions
-        )
+
+def _conditions(encounter: Encounter, combatant: Combatant, own: Combatant, other: Combatant) -> Hashable:
+    """Return a key of the conditions of a combatant that change something by the game's rules.
+
+    Effects as data may ask for any condition, so in a game with effects all count.
+    """
+    if not combatant.conditions:
+        return ()
+    counting = combatant.conditions if encounter.game.effects is not None else felt(encounter, combatant)
+    return tuple(
+        (held.name, held.value, _role_of(held.source or "", own, other), held.ends_when, held.sustained)
+        for held in counting
+    )
 
 
 def _rounded(encounter: Encounter, combatant: Combatant, parts: int) -> Combatant:
@@ -142,10 +146,12 @@ def _rounded(encounter: Encounter, combatant: Combatant, parts: int) -> Combatan
         game, sheet = encounter.game, combatant.sheet
         changes: dict[str, object] = {}
         for meter in game.meters:
-            part = getattr(sheet, meter.full) // parts if meter.now in game.harm_fields else 0
+            full = getattr(sheet, meter.full) if meter.now in game.harm_fields else 0
             now = getattr(sheet, meter.now)
-            if part > 1 and now > 0 and now % part:
-                changes[meter.now] = now + part - now % part
+            if 0 < now < full:
+                # The number of parts that are left, a part of one counts as one.
+                left = -(-now * parts // full)
+                changes[meter.now] = -(-left * full // parts)
         rounded = combatant.with_sheet(changes) if changes else combatant
         known = combatant.__dict__["rounded_health"] = {**known, parts: rounded}
     return cast(Combatant, known[parts])
@@ -180,8 +186,10 @@ class _WatchedSheets:
         self.fields: dict[tuple[int, str], None] = {}
         self._classes: dict[tuple[type, int], type] = {}
 
-    def watched(self, combatant: Combatant, role: int) -> Combatant:
+    def watched(self, encounter: Encounter, combatant: Combatant, role: int) -> Combatant:
         """Return a combatant whose sheet records its reading."""
+        # Who could interrupt is read about the fight, so the fields that decide it do not count here.
+        known_interrupts(encounter, combatant)
         cls = type(combatant.sheet)
         if (cls, role) not in self._classes:
             self._classes[cls, role] = self._watching(cls, role)
@@ -203,17 +211,18 @@ class _WatchedSheets:
         return type(cls.__name__, (cls,), {"__getattribute__": recorded})
 
 
-def _seen(encounter: Encounter, what: tuple[str, ...], own: Combatant, other: Combatant) -> Hashable:
+def _seen(fight: Fight, what: tuple[str, ...], own: Combatant, other: Combatant) -> Hashable:
     """Return what an action would read about the fight now, as `_digest` returns it."""
+    kind = what[0]
+    if kind == "ready":
+        ready = fight.ready(what[1])
+        return _digest(ready, own, other) if ready else ready
     ids = [own.id if who == "actor" else other.id if who == "target" else who for who in what[1:]]
-    fight = fight_of(encounter)
-    match what[0]:
+    match kind:
         case "person":
             return _digest(fight.person(ids[0]), own, other)
         case "near":
             return fight.near(ids[0], ids[1])
-        case "ready":
-            return _digest(fight.ready(what[1]), own, other)
         case "turn":
             return _digest(fight.turn, own, other)
     return fight.round

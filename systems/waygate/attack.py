@@ -1,14 +1,14 @@
 """Resolve one attack, from the hit test to the hit points lost."""
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from systems.contract.action import Action, Refusal, SideEffect
-from systems.contract.outcome import Explanation, Outcome, Step, Whose, owned, refuse
+from systems.contract.outcome import Ask, Explanation, Outcome, Step, Whose, owned, refuse
 from systems.contract.table import Table, die_note
-from systems.schema.conversion import entry_named, replace
+from systems.schema.conversion import replace
 from systems.text import plain_number, sentence, signed
-from systems.waygate.firearms import firing_refused, most_bullets, shots_of, weapon_offers
+from systems.waygate.firearms import firing_refused, most_bullets, shots_of
 from systems.waygate.health import fall_rules, hp_steps, hp_words, lost
 from systems.waygate.hit_test import (
     DAMAGE_RULE,
@@ -41,21 +41,24 @@ def attack(scene: Attack, table: Table) -> Outcome:
     if refused := _refused(scene):
         return refused
 
-    def failed(face: int) -> str:
-        seen = verdict_of(scene, face)
-        if seen.hit and not seen.facts["mayhem"] and not seen.facts["jammed"]:
-            return ""
-        words = f"{plain_number(seen.facts['total'])} against armor {scene.target.armor}"
-        words += ", the gun jams" if seen.facts["jammed"] else ""
-        return words + (f", {MAYHEM}" if seen.facts["mayhem"] else "")
-
-    face, marked = test_die(table, scene.actor, use, strike.name, failed)
+    face, marked = test_die(table, scene.actor, use, strike.name, partial(_failed, scene))
     verdict = verdict_of(scene, face)
     damage = 0
     if verdict.hit:
         with die_note("critical: the dice count twice" if verdict.blow.factor > 1 else ""):
             damage = table.blows(verdict.bullets, verdict.blow, f"{strike.name} damage")
     return _struck(scene, verdict, damage, marked)
+
+
+@lru_cache(maxsize=64)
+def _failed(scene: Attack, face: int) -> str:
+    """Return in short why a face of the hit test fails, or ""."""
+    seen = verdict_of(scene, face)
+    if seen.hit and not seen.facts["mayhem"] and not seen.facts["jammed"]:
+        return ""
+    words = f"{plain_number(seen.facts['total'])} against armor {scene.target.armor}"
+    words += ", the gun jams" if seen.facts["jammed"] else ""
+    return words + (f", {MAYHEM}" if seen.facts["mayhem"] else "")
 
 
 @lru_cache(maxsize=8)
@@ -70,6 +73,14 @@ def _refused(scene: Attack) -> Outcome | None:
     return mark_refused(actor, scene.options.use_aether_mark, name)
 
 
+# Odds do the same damage in many branches.
+@lru_cache(maxsize=256)
+def _harmed(scene: Attack, damage: int) -> tuple[dict[str, int], tuple[Ask, ...]]:
+    """Return how this much damage changes the target, and the question if it dies."""
+    changes = lost(scene.target, damage)
+    return changes, back_from_death(scene.target, changes, scene.house, scene.target_name, "target")
+
+
 def _struck(scene: Attack, verdict: Verdict, damage: int, marked: bool) -> Outcome:
     """Return the outcome of a verdict and its damage (WAY-40, WAY-43, R13 to R15)."""
     target = scene.target
@@ -77,12 +88,10 @@ def _struck(scene: Attack, verdict: Verdict, damage: int, marked: bool) -> Outco
     actor_changes = mark_spent(scene.actor, marked)
     if verdict.weapons is not None:
         actor_changes["weapons"] = verdict.weapons
-    changes = lost(target, damage)
-    asks = back_from_death(target, changes, scene.house, scene.target_name, "target")
+    changes, asks = _harmed(scene, damage)
     if facts["mayhem"]:
         asks += MAYHEM_ASK
-    if verdict.weapons is not None and (fired := entry_named(verdict.weapons, ready(scene).name)):
-        asks += weapon_offers(fired, scene.actor_name)
+    asks += verdict.offers
 
     def tell() -> Explanation:
         return _explanation(scene, verdict, facts, replace(target, **changes), marked)

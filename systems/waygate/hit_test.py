@@ -6,10 +6,10 @@ from typing import Any
 import attrs
 
 from systems.contract.action import Scene
-from systems.contract.outcome import Term, optional_term
+from systems.contract.outcome import Ask, Term, optional_term
 from systems.contract.table import Blow, read_dice
 from systems.errors import Wrong
-from systems.schema.conversion import change_entry
+from systems.schema.conversion import change_entry, entry_named
 from systems.schema.fields import choice, declare, text, whole
 from systems.schema.naming import Naming
 from systems.waygate import firearms
@@ -117,13 +117,17 @@ def _armed(scene: Attack, weapon: Weapon) -> Strike:
 
 @attrs.frozen
 class Verdict:
-    """The results of one face of the hit test. `lost`: a jam prevented the shot."""
+    """The results of one face of the hit test. `lost`: a jam prevented the shot.
+
+    `weapons`: those of the actor if one changed. `offers`: what its weapon needs then, such as reloading.
+    """
 
     facts: dict[str, Any]
     bullets: int
     blow: Blow
     lost: bool
     weapons: tuple[Weapon, ...] | None
+    offers: tuple[Ask, ...]
 
     @property
     def hit(self) -> bool:
@@ -143,21 +147,24 @@ def verdict_of(scene: Attack, face: int) -> Verdict:
     bullets = 1 if hit else 0
     if hit and weapon and strike.mode != "single":
         bullets = firearms.bullets_of(margin, firearms.most_bullets(weapon, strike.mode, house))
-    weapons, loaded = _weapon_after(scene, strike, face, lost)
+    jams = weapon is not None and firearms.jams(weapon, face)
+    weapons, loaded = _weapon_after(scene, jams, lost)
     facts = {
         "face": face,
         "total": total,
         "margin": margin,
         "hit": hit,
         "critical": face == 20,
-        "jammed": weapon is not None and firearms.jams(weapon, face),
+        "jammed": jams,
         "mayhem": weapon is None and is_mayhem(face, total, strike.mystic, house),
         "bullets_hit": bullets,
         "damage": 0,
         "loaded": loaded,
     }
     blow = Blow(read_dice(strike.dice), strike.plus, 2 if face == 20 else 1, least=0)
-    return Verdict(facts, bullets, blow, lost, weapons)
+    fired = entry_named(weapons, strike.name) if weapons is not None else None
+    offers = firearms.weapon_offers(fired, scene.actor_name) if fired else ()
+    return Verdict(facts, bullets, blow, lost, weapons, offers)
 
 
 def _hits(strike: Strike, face: int, total: int, margin: int, house: House) -> bool:
@@ -173,10 +180,10 @@ def _hits(strike: Strike, face: int, total: int, margin: int, house: House) -> b
     return margin > 0 or (margin == 0 and house.hit_on == "meet")
 
 
-def _weapon_after(
-    scene: Attack, strike: Strike, face: int, lost: bool
-) -> tuple[tuple[Weapon, ...] | None, int | None]:
+@lru_cache(maxsize=32)
+def _weapon_after(scene: Attack, jams: bool, lost: bool) -> tuple[tuple[Weapon, ...] | None, int | None]:
     """Return the weapons if one changed, else None, and the rounds left in a clip (WAY-16, R5, R15)."""
+    strike = ready(scene)
     weapon = strike.weapon
     if weapon is None:
         return None, None
@@ -184,7 +191,7 @@ def _weapon_after(
     loaded = weapon.loaded
     if weapon.clip and not lost:
         changes["loaded"] = loaded = loaded - firearms.shots_of(weapon, strike.mode)
-    if firearms.jams(weapon, face):
+    if jams:
         changes["jammed"] = True
     weapons = change_entry(scene.actor.weapons, weapon, **changes) if changes else None
     return weapons, loaded if weapon.clip else None
