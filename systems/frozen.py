@@ -47,9 +47,16 @@ def evolve(value: T, /, **changes: object) -> T:
         return cast(T, attrs.evolve(cast(Any, value), **changes))
     held, new = value.__dict__, object.__new__(type(value))
     known = new.__dict__
-    for name in converters:
-        # A stored event decodes a field when it is first used.
-        known[name] = held[name] if name in held else getattr(value, name)
+    if held.keys() >= converters.keys():
+        known.update(held)
+        if len(held) > len(converters):
+            # What was worked out about the old value may be wrong for the new one.
+            for name in held.keys() - converters.keys():
+                del known[name]
+    else:
+        for name in converters:
+            # A stored event decodes a field when it is first used.
+            known[name] = held[name] if name in held else getattr(value, name)
     for name, given in changes.items():
         if name not in converters:
             raise TypeError(f"{type(value).__name__} has no field {name}")

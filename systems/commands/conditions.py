@@ -337,7 +337,7 @@ def end_of_turn(transaction: Transaction, who: str) -> None:
 def _unskip(transaction: Transaction, who: str) -> None:
     """Count the current turn as passed for conditions that were set in it."""
     for combatant in transaction.encounter:
-        if any(held.skips and held.of == who for held in combatant.conditions):
+        if combatant.conditions and any(held.skips and held.of == who for held in combatant.conditions):
             kept = (replace(held, skips=0) if held.of == who else held for held in combatant.conditions)
             transaction.put(attrs.evolve(combatant, conditions=tuple(kept)))
 

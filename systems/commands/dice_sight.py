@@ -29,7 +29,7 @@ class DiceSight:
         return self._is_secret or bool(self._unseen(of))
 
     def _unseen(self, of: str) -> list[str]:
-        everybody = dict.fromkeys((*self._people.values(), of))
+        everybody = (*self._people.values(), of)
         return [who for who in everybody if is_out_of_sight(self._encounter, who)]
 
 

@@ -1,13 +1,17 @@
 """The combatants of an encounter as an action may read them, and whether what it read is still the same."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from typing import cast
+from functools import cached_property
+from typing import Any, cast
 
 from systems.contract.fight import Fight, Held, Pair, Person, Read, swapped, swapped_ids, without_name
 from systems.contract.marked_text import as_unseen
+from systems.contract.ruleset import Ruleset
 from systems.encounter.model import Combatant, Encounter
 
-_NOBODY: frozenset[str] = frozenset()
+# The game and its house rules, and for each interrupt the reaction that it spends.
+_KnownInterrupts = tuple[Ruleset, Any, Sequence[tuple[str, str]]]
+NOBODY: frozenset[str] = frozenset()
 
 
 class _People(Mapping[str, Person]):
@@ -16,7 +20,6 @@ class _People(Mapping[str, Person]):
     def __init__(self, encounter: Encounter) -> None:
         self.encounter = encounter
         self._made: dict[str, Person] = {}
-        self._ready: Mapping[str, frozenset[str]] | None = None
 
     def __getitem__(self, who: str) -> Person:
         if who not in self._made:
@@ -24,17 +27,23 @@ class _People(Mapping[str, Person]):
         return self._made[who]
 
     def __iter__(self) -> Iterator[str]:
-        here = self.encounter
-        return (who for who in here.progress.ids if not here.combatants[who].state.arrives)
+        return iter(self._ids)
 
     def __len__(self) -> int:
-        return sum(1 for _ in self)
+        return len(self._ids)
+
+    @cached_property
+    def _ids(self) -> tuple[str, ...]:
+        return tuple(each.id for each in self.encounter if not each.state.arrives)
 
     def ready(self, interrupt: str) -> frozenset[str]:
         """Return the combatants that could interrupt an action and have not done so in this turn."""
-        if self._ready is None:
-            self._ready = _all_ready(self.encounter)
-        return self._ready.get(interrupt, _NOBODY)
+        return self.all_ready.get(interrupt, NOBODY)
+
+    @cached_property
+    def all_ready(self) -> Mapping[str, frozenset[str]]:
+        """Return for each of the game's interrupts the combatants that could use it now."""
+        return _all_ready(self.encounter)
 
 
 def shown_name(combatant: Combatant) -> str:
@@ -61,7 +70,6 @@ def _person(encounter: Encounter, who: str) -> Person:
 
 
 def _all_ready(encounter: Encounter) -> Mapping[str, frozenset[str]]:
-    """Return for each of the game's interrupts the combatants that could use it now."""
     found: dict[str, list[str]] = {}
     for combatant in encounter:
         interrupts, reacted = known_interrupts(encounter, combatant), combatant.state.reacted
@@ -78,12 +86,12 @@ def known_interrupts(encounter: Encounter, combatant: Combatant) -> Sequence[tup
     They are worked out once for each sheet.
     """
     game, house, sheet = encounter.game, encounter.house, combatant.sheet
-    known = sheet.__dict__.get("known_interrupts")
+    known: _KnownInterrupts | None = sheet.__dict__.get("known_interrupts")
     if known is None or known[0] is not game or known[1] is not house:
         names = [each.name for each in game.interrupts if each.ready(sheet, house)]
         found = [(name, game.spent_by(name)) for name in names]
         known = sheet.__dict__["known_interrupts"] = game, house, found
-    return cast(Sequence[tuple[str, str]], known[2])
+    return known[2]
 
 
 class _Pairs(Container[Pair]):
@@ -117,6 +125,26 @@ def fight_of(encounter: Encounter) -> Fight:
     progress = encounter.progress
     people = _latest.people_of(encounter)
     return Fight(people, _Pairs(encounter), progress.turn, progress.round, people.ready)
+
+
+def all_ready(encounter: Encounter) -> Mapping[str, frozenset[str]]:
+    """Return for each of the game's interrupts that anybody could use now the ids of these combatants."""
+    return _latest.people_of(encounter).all_ready
+
+
+class Look:
+    """Returns the fight of an encounter, always the same one, which notes what an action reads."""
+
+    __slots__ = ("_encounter", "_fight")
+
+    def __init__(self, encounter: Encounter) -> None:
+        self._encounter = encounter
+        self._fight: Fight | None = None
+
+    def __call__(self) -> Fight:
+        if self._fight is None:
+            self._fight = fight_of(self._encounter)
+        return self._fight
 
 
 def still_reads(encounter: Encounter, reads: Iterable[Read]) -> bool:

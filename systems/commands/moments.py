@@ -64,7 +64,9 @@ def _due(
 ) -> Iterator[DueEffect]:
     """Yield the effects of all combatants that a moment of `subject` concerns."""
     for owner in encounter:
-        lines = (*rules.lines(owner.sheet), *condition_lines(encounter, owner))
+        lines = rules.lines(owner.sheet)
+        if owner.conditions:
+            lines = (*lines, *condition_lines(encounter, owner))
         for line, does in rules.due(lines, when) if lines else ():
             whose = line.whose if does == HAPPENS else "own"
             if not _is_concerned(whose, owner, subject, by) or owner.state.arrives:

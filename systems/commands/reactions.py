@@ -2,14 +2,13 @@
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import cache, partial
 from operator import is_not
 from typing import Any, cast
 
 import attrs
 
 from systems.commands.escapes import has_escaped
-from systems.commands.fights import fight_of, still_reads
+from systems.commands.fights import Look, still_reads
 from systems.commands.offering import make_offers
 from systems.commands.offers import as_lasting, is_late, is_same_offer, offer_of, values_of_reaction
 from systems.commands.resolve import act
@@ -69,9 +68,8 @@ def offer_at_turn_end(transaction: Transaction, ended: Iterable[str]) -> None:
 
 def have_again(transaction: Transaction, moment: Again, who: str = "") -> None:
     """Give combatants the reactions back that they have again at this moment. `who`: only this one."""
-    for combatant in transaction.encounter:
-        if who in ("", combatant.id):
-            _has_again(transaction, combatant, moment)
+    for combatant in (transaction.combatant(who),) if who else transaction.encounter:
+        _has_again(transaction, combatant, moment)
 
 
 def _has_again(transaction: Transaction, combatant: Combatant, moment: Again) -> None:
@@ -205,7 +203,7 @@ def _scene(
         target_name=doer.name,
         has_target=True,
         before=facts,
-        look=cache(partial(fight_of, here)),
+        look=Look(here),
         actor_id=reacts.id,
         target_id=doer.id,
     )

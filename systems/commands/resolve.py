@@ -56,10 +56,13 @@ def act(
     others = others_of(transaction.encounter, action, options)
     before_it = transaction.encounter
     apply_outcome(transaction, outcome, action, actor, target, others)
-    status = _status_after(transaction, before_it, actor, target)
-    shows = newly_seen(before_it, transaction.encounter, target or actor)
-    _tell(transaction, outcome, action, actor, target, others, status, before_it, shows)
-    if action.close is not None and target is not None:
+    if transaction.tells:
+        status = _status_after(transaction, before_it, actor, target)
+        shows = newly_seen(before_it, transaction.encounter, target or actor)
+        _tell(transaction, outcome, action, actor, target, others, status, before_it, shows)
+    else:
+        transaction.tell_ended()
+    if action.close is not None and target is not None and transaction.tells:
         scene = scene_of(before_it, action, actor, target, options, before, aim)
         if out_of_reach(action, scene):
             names = [transaction.combatant(who).name for who in (actor, target)]

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
-from functools import cache, lru_cache, partial
+from functools import lru_cache
 from typing import Any, cast
 
 from systems.commands.effects import apply_condition_effects
-from systems.commands.fights import fight_of, shown_name
+from systems.commands.fights import Look, shown_name
 from systems.contract.action import Action, Other, Scene
 from systems.contract.outcome import Outcome, refuse
 from systems.contract.table import Table
@@ -51,7 +51,9 @@ def others_of(encounter: Encounter, action: Action, options: Any) -> dict[str, s
     In a command they are ids. Text from a prompt may still be a tag or a name.
     """
     found: dict[str, str] = {}
-    for name in combatant_options(action.options):
+    if not (names := combatant_options(action.options)):
+        return found
+    for name in names:
         if word := getattr(options, name):
             with suppress(Refused):
                 found[name] = single(encounter, word).id
@@ -71,9 +73,10 @@ def scene_of(
     combatant = encounter.combatants[actor]
     other = encounter.combatants[target] if target else None
     options, effects = apply_condition_effects(encounter, action, options, combatant, other)
+    named = others_of(encounter, action, options)
     others = {
         name: Other(shown_name(encounter.combatants[who]), encounter.combatants[who].sheet)
-        for name, who in others_of(encounter, action, options).items()
+        for name, who in named.items()
     }
     return Scene(
         actor=combatant.sheet,
@@ -88,7 +91,7 @@ def scene_of(
         others=others,
         marked=_marked(encounter, action, options, target),
         unable=unable_to(encounter, action, combatant),
-        look=cache(partial(fight_of, encounter)),
+        look=Look(encounter),
         actor_id=actor,
         target_id=target or "",
         interrupts=encounter.game.interrupts,

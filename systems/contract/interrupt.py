@@ -154,6 +154,8 @@ def _owners(scene: Any, interrupt: Interrupt) -> list[tuple[Person, Literal["act
         is_own = interrupt.whose in ("actor", "target") and interrupt.ready(sheet, scene.house)
         return [(Person(role, name, "", sheet), role)] if is_own else []
     ready = fight.ready(interrupt.name)
+    if not ready:
+        return []
     actor, target = scene.actor_id, scene.target_id
     if any(who and fight.person(who) is None for who in (actor, target)):
         return []  # one of them is away from the fight

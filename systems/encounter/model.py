@@ -5,7 +5,7 @@ the difference between two encounters.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, get_args
 
 from systems.contract.display import StatusWord
 from systems.contract.outcome import EndEvent, SaveMoment
@@ -254,7 +254,7 @@ class Encounter:
 
     def __iter__(self) -> Iterator[Combatant]:
         """Yield the combatants in the order in which they joined."""
-        return (self.combatants[who] for who in self.progress.ids)
+        return map(self.combatants.__getitem__, self.progress.ids)
 
     @property
     def turn(self) -> Combatant | None:
@@ -271,14 +271,22 @@ class Encounter:
         return combatant.side == self.players
 
     def status(self, combatant: Combatant) -> StatusWord:
-        """Return the game's status of a combatant, worked out once for each combatant."""
-        known = combatant.__dict__.get("known_status")
+        """Return the game's status of a combatant, worked out once for each sheet and each combatant."""
+        known: tuple[Ruleset, Any, StatusWord] | None = combatant.__dict__.get("known_status")
         if known is not None and known[0] is self.game and known[1] is self.house:
-            return cast(StatusWord, known[2])
-        status = self.game.status_word(self.game.status(combatant.sheet, self.house))
+            return known[2]
+        status = self._status_of_sheet(combatant.sheet)
         if combatant.conditions:
             status = self.game.worsened(status, (held.name for held in combatant.conditions))
         combatant.__dict__["known_status"] = self.game, self.house, status
+        return status
+
+    def _status_of_sheet(self, sheet: Any) -> StatusWord:
+        known: tuple[Ruleset, Any, StatusWord] | None = sheet.__dict__.get("known_status")
+        if known is not None and known[0] is self.game and known[1] is self.house:
+            return known[2]
+        status = self.game.status_word(self.game.status(sheet, self.house))
+        sheet.__dict__["known_status"] = self.game, self.house, status
         return status
 
     def band(self, combatant: Combatant) -> Band:

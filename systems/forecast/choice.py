@@ -47,8 +47,9 @@ def choices_of(encounter: Encounter, who: str, worth_of_move: FindWorth = worth_
 def moves_of(encounter: Encounter, who: str, worth_of_move: FindWorth = worth_of_move) -> list[TurnChoice]:
     """Return the choices of a combatant as `choices_of` does, without flight."""
     found: list[TurnChoice] = []
+    aims = _Aims(encounter, who)
     for move in policy_of(encounter.game).moves(encounter.combatants[who].sheet, encounter.house):
-        for targets in _aims(encounter, who, move):
+        for targets in aims.of(move):
             choice = valued(encounter, who, move, targets, worth_of_move)
             if choice is not None and move.first:
                 return [choice]
@@ -69,10 +70,11 @@ def choices_after_turn(
     Each with the word for what it spends then. `spent`: what it has spent at the end of this turn.
     """
     found: list[tuple[str, TurnChoice]] = []
+    aims = _Aims(encounter, who)
     for turn_end in () if flees(encounter, who) else moves_after_turn(encounter, who, ended):
         if turn_end.spends in spent:
             continue
-        for targets in _aims(encounter, who, turn_end.move):
+        for targets in aims.of(turn_end.move):
             if turn_end.target in ("", *targets[:1]):
                 choice = valued(encounter, who, turn_end.move, targets, worth_of_move)
                 # Without a use now, it is kept for later.
@@ -114,40 +116,38 @@ def _left(encounter: Encounter, choice: TurnChoice) -> int:
     return points(encounter, choice.targets[0]) if choice.targets else 0
 
 
-def _aims(encounter: Encounter, who: str, move: Move) -> Iterator[tuple[str, ...]]:
-    """Yield the targets that a move could have.
+class _Aims:
+    """The targets that the moves of a combatant could have now."""
 
-    An area reaches the foes that are near its first target. None is used where it would reach an ally or a
-    combatant to be spared.
-    """
-    own = encounter.combatants[who]
-    match move.aim:
-        case "itself":
-            yield ()
-        case "all foes":
-            if foes := [each.id for each in _foes_standing(encounter, own)]:
-                yield tuple(foes)
-        case "fallen ally":
-            yield from ((each.id,) for each in _present(encounter) if _is_fallen_ally(encounter, own, each))
-        case _:
-            standing, spared = _foes_standing(encounter, own), spared_by(encounter, who)
-            targets = [each for each in standing if each.id not in spared]
-            for foe in preferred(encounter, who, targets):
-                near = encounter.neighbours(foe) if move.aim == "foes" else ()
-                if any(_is_ally(encounter, own, each) or each.id in spared for each in near):
-                    continue
-                yield (foe.id, *(each.id for each in near if each in standing))
+    def __init__(self, encounter: Encounter, who: str) -> None:
+        self._encounter, self._own = encounter, encounter.combatants[who]
+        self._present = [each for each in encounter.in_line() if not each.state.arrives]
+        foes = (each for each in self._present if each.side != self._own.side)
+        self._standing = [each for each in foes if stands(encounter, each.id)]
+        self._spared = spared_by(encounter, who)
 
+    def of(self, move: Move) -> Iterator[tuple[str, ...]]:
+        """Yield the targets of a move.
 
-def _foes_standing(encounter: Encounter, own: Combatant) -> list[Combatant]:
-    """Return the foes of a combatant that have arrived and are not down."""
-    foes = (each for each in _present(encounter) if each.side != own.side)
-    return [each for each in foes if stands(encounter, each.id)]
-
-
-def _present(encounter: Encounter) -> list[Combatant]:
-    """Return the combatants that have arrived."""
-    return [each for each in encounter.in_line() if not each.state.arrives]
+        An area reaches the foes that are near its first target. None is used where it would reach an ally or
+        a combatant to be spared.
+        """
+        encounter, own = self._encounter, self._own
+        match move.aim:
+            case "itself":
+                yield ()
+            case "all foes":
+                if self._standing:
+                    yield tuple(each.id for each in self._standing)
+            case "fallen ally":
+                yield from ((each.id,) for each in self._present if _is_fallen_ally(encounter, own, each))
+            case _:
+                targets = [each for each in self._standing if each.id not in self._spared]
+                for foe in preferred(encounter, own.id, targets):
+                    near = encounter.neighbours(foe) if move.aim == "foes" else ()
+                    if any(_is_ally(encounter, own, each) or each.id in self._spared for each in near):
+                        continue
+                    yield (foe.id, *(each.id for each in near if each in self._standing))
 
 
 def _is_ally(encounter: Encounter, own: Combatant, other: Combatant) -> bool:
@@ -182,5 +182,5 @@ def valued(
     if move.aim == "fallen ally":
         falls = 1 - each[0].falls
         return TurnChoice(who, move, targets, falls, falls - each[0].share)
-    whole = sum((worth.whole for worth in each[1:]), each[0].whole)
+    whole = each[0].whole if len(each) == 1 else sum((worth.whole for worth in each), Fraction(0))
     return TurnChoice(who, move, targets, each[0].falls, whole)

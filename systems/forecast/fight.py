@@ -95,6 +95,8 @@ def winner_of(encounter: Encounter) -> Literal["won", "lost", ""]:
             continue
         if arrives or encounter.status(combatant).acts:
             players, foes = players or is_player, foes or not is_player
+            if players and foes:
+                return ""
     return ("" if foes else "won") if players else "lost"
 
 
@@ -119,25 +121,27 @@ class _Playing:
         self._is_stuck = False
         self._turns = 0
         self._reacts = acts_after_turns(encounter.game)
+        self._winner: Literal["won", "lost", ""] = ""
 
     def played(self) -> PlayedFight:
         """Play to the end."""
         if self._here.is_prepared:
             self._carry_out(start)
+        self._winner = winner_of(self._here)
         while not (end := self._end()):
             self._turn(self._here.progress.turn)
         return PlayedFight(end, self._here, frozenset(self._fallen))
 
     def _end(self) -> End | Literal[""]:
-        if winner := winner_of(self._here):
-            return winner
+        if self._winner:
+            return self._winner
         number = self._here.progress.round
         if number > MOST_ROUNDS or self._turns > MOST_TURNS:
             return "too long"
-        if any(0 < each.state.arrives < FOREVER for each in self._here):
-            self._eventful = number
         # One whole round has passed without anything that could do harm.
         is_over = number > self._eventful + 2
+        if is_over and any(0 < each.state.arrives < FOREVER for each in self._here):
+            self._eventful, is_over = number, False
         return "harmless" if is_over or self._is_stuck else ""
 
     def _turn(self, who: str | None) -> None:
@@ -147,10 +151,10 @@ class _Playing:
             for _ in range(self._times(who) - self._done.get(who, 0)):
                 if not self._act(who):
                     break
-                if winner_of(self._here) or self._here.progress.turn != who:
+                if self._winner or self._here.progress.turn != who:
                     break
             self._done = {}
-        if not winner_of(self._here):
+        if not self._winner:
             try:
                 self._carry_out(next_turn)
             except Refused:
@@ -168,7 +172,7 @@ class _Playing:
                 spent.add(spends)
                 if not self._take(choice):
                     break
-                if winner_of(self._here):
+                if self._winner:
                     return
 
     def _after(self, who: str, ended: str, spent: Container[str]) -> tuple[str, TurnChoice] | None:
@@ -238,6 +242,7 @@ class _Playing:
         doing(transaction)
         settle(transaction)
         after = self._here = transaction.encounter
+        self._winner = winner_of(after)
         for who, combatant in after.combatants.items():
             if combatant is not before.combatants.get(who) and not after.status(combatant).acts:
                 self._fallen.add(who)

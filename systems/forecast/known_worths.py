@@ -5,11 +5,11 @@ time, only these fields are compared, so a wound of the attacker matters only if
 conditions of both that change something count as well, and what the action read about the fight.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any, cast
 
-from systems.commands.fights import fight_of, known_interrupts
-from systems.contract.fight import Fight, Person
+from systems.commands.fights import NOBODY, all_ready, fight_of, known_interrupts
+from systems.contract.fight import Person
 from systems.contract.policy import Move
 from systems.encounter.model import Combatant, Encounter
 from systems.forecast.branches import felt, hashable
@@ -18,6 +18,7 @@ from systems.schema.fields import fields_of
 
 # With more worths or values than this, all are forgotten.
 MOST_KNOWN = 200_000
+MOST_LATEST = 4_000
 # The two sheets that a worth depends on, as indexes.
 _OWN, _OTHER = 0, 1
 # Of its own health, an attack at most asks whether half is lost.
@@ -57,34 +58,56 @@ class KnownWorths:
         self._parts = parts
         self._values, self._reading = _Values(), _WatchedSheets()
         self._first: dict[Hashable, _Step | _Found] = {}
+        # What was found for two sheets, by their identity. They are kept, so that no id is used again.
+        self._latest: dict[Hashable, tuple[Any, Any, _Found]] = {}
         self._count = 0
 
     def __call__(self, encounter: Encounter, who: str, move: Move, target: str | None) -> Worth | None:
         """Return the worth of a move against one target, or None if the rules refuse it."""
         own = encounter.combatants[who]
         other = encounter.combatants[target] if target else own
-        if self._parts:
-            own = _rounded(encounter, own, _OWN_PARTS)
-            other = _rounded(encounter, other, self._parts) if target else own
         key = (
             move.action,
             hashable(move.options),
-            encounter.status(own).name,
-            encounter.status(other).name,
-            _conditions(encounter, own, own, other),
-            target and _conditions(encounter, other, own, other),
+            own.conditions and _conditions(encounter, own, own, other),
+            target and (other.conditions and _conditions(encounter, other, own, other)),
         )
-        found = self._first.get(key)
+        pair = id(own.sheet), id(other.sheet), key
+        latest = self._latest.get(pair)
+        found = latest[2] if latest is not None else self._known(encounter, own, other, key)
+        if found is not None:
+            if latest is None:
+                self._keep(pair, own, other, found)
+            for seen, worth in found.worths:
+                if not seen or _is_same(encounter, seen, own, other):
+                    return worth
+        return self._worked_out(encounter, own, other, move, target, key)
+
+    def _keep(self, pair: Hashable, own: Combatant, other: Combatant, found: "_Found") -> None:
+        if len(self._latest) >= MOST_LATEST:
+            self._latest.clear()
+        self._latest[pair] = own.sheet, other.sheet, found
+
+    def _as_counted(
+        self, encounter: Encounter, own: Combatant, other: Combatant
+    ) -> tuple[Combatant, Combatant]:
+        """Return actor and target with their health rounded."""
+        if not self._parts:
+            return own, other
+        rounded = _rounded(encounter, own, _OWN_PARTS)
+        return rounded, _rounded(encounter, other, self._parts) if other is not own else rounded
+
+    def _known(
+        self, encounter: Encounter, own: Combatant, other: Combatant, key: Hashable
+    ) -> "_Found | None":
+        """Return the worths known for sheets like these, or None."""
+        own, other = self._as_counted(encounter, own, other)
+        found = self._first.get((key, encounter.status(own).name, encounter.status(other).name))
         sheets, of = (own.sheet.__dict__, other.sheet.__dict__), self._values.of
         while type(found) is _Step:
             value = sheets[found.role][found.name]
             found = found.then.get(value if type(value) in _PLAIN else of(value))
-        if found is not None:
-            fight = fight_of(encounter)
-            for seen, worth in cast(_Found, found).worths:
-                if all(_seen(fight, what, own, other) == value for what, value in seen):
-                    return worth
-        return self._worked_out(encounter, own, other, move, target, key)
+        return cast("_Found | None", found)
 
     def _worked_out(
         self,
@@ -98,7 +121,9 @@ class KnownWorths:
         """Work out a worth, and remember it under the fields that were read."""
         if self._count >= MOST_KNOWN:
             self._first, self._count = {}, 0
+            self._latest.clear()
         self._count += 1
+        own, other = self._as_counted(encounter, own, other)
         reading = self._reading
         reading.fields.clear()
         watched = {own.id: reading.watched(encounter, own, _OWN)}
@@ -106,13 +131,13 @@ class KnownWorths:
             watched[other.id] = reading.watched(encounter, other, _OTHER)
         here = encounter.with_combatants(*watched.values())
         worth, reads = worth_and_reads(here, own.id, move, target)
-        fight = fight_of(encounter)
         pair = (("person", own.id), ("person", other.id))
         known = pair if encounter.game.effects is not None else ()
         roles = (_with_roles(what, own, other) for what, _ in reads if what not in known)
-        seen = tuple((what, _seen(fight, what, own, other)) for what in roles)
+        seen = tuple((what, _seen(encounter, what, own, other)) for what in roles)
         sheets = own.sheet, other.sheet
-        place, at = self._first, key
+        place = self._first
+        at: Hashable = (key, encounter.status(own).name, encounter.status(other).name)
         for role, name in reading.fields:
             step = place.setdefault(at, _Step(role, name))
             if not isinstance(step, _Step) or (step.role, step.name) != (role, name):
@@ -130,8 +155,6 @@ def _conditions(encounter: Encounter, combatant: Combatant, own: Combatant, othe
 
     Effects as data may ask for any condition, so in a game with effects all count.
     """
-    if not combatant.conditions:
-        return ()
     counting = combatant.conditions if encounter.game.effects is not None else felt(encounter, combatant)
     return tuple(
         (held.name, held.value, _role_of(held.source or "", own, other), held.ends_when, held.sustained)
@@ -141,20 +164,16 @@ def _conditions(encounter: Encounter, combatant: Combatant, own: Combatant, othe
 
 def _rounded(encounter: Encounter, combatant: Combatant, parts: int) -> Combatant:
     """Return a combatant with its health rounded up to one of so many equal parts."""
-    known = combatant.__dict__.get("rounded_health", {})
-    if parts not in known:
-        game, sheet = encounter.game, combatant.sheet
-        changes: dict[str, object] = {}
-        for meter in game.meters:
-            full = getattr(sheet, meter.full) if meter.now in game.harm_fields else 0
-            now = getattr(sheet, meter.now)
-            if 0 < now < full:
-                # The number of parts that are left, a part of one counts as one.
-                left = -(-now * parts // full)
-                changes[meter.now] = -(-left * full // parts)
-        rounded = combatant.with_sheet(changes) if changes else combatant
-        known = combatant.__dict__["rounded_health"] = {**known, parts: rounded}
-    return cast(Combatant, known[parts])
+    sheet, game = combatant.sheet, encounter.game
+    changes: dict[str, object] = {}
+    for meter in game.meters:
+        full = getattr(sheet, meter.full) if meter.now in game.harm_fields else 0
+        now = getattr(sheet, meter.now)
+        if 0 < now < full:
+            # The number of parts that are left, a part of one counts as one.
+            left = -(-now * parts // full)
+            changes[meter.now] = -(-left * full // parts)
+    return combatant.with_sheet(changes) if changes else combatant
 
 
 class _Values:
@@ -190,13 +209,14 @@ class _WatchedSheets:
         """Return a combatant whose sheet records its reading."""
         # Who could interrupt is read about the fight, so the fields that decide it do not count here.
         known_interrupts(encounter, combatant)
+        # The status is in the key, so the fields that it depends on do not count by themselves.
+        encounter.status(combatant)
         cls = type(combatant.sheet)
         if (cls, role) not in self._classes:
             self._classes[cls, role] = self._watching(cls, role)
         sheet: Any = object.__new__(self._classes[cls, role])
         sheet.__dict__.update(combatant.sheet.__dict__)
         found = Combatant(combatant.id, combatant.state, sheet, combatant.conditions)
-        # The status is in the key, so the fields that it depends on do not count by themselves.
         found.__dict__["known_status"] = combatant.__dict__["known_status"]
         return found
 
@@ -211,18 +231,28 @@ class _WatchedSheets:
         return type(cls.__name__, (cls,), {"__getattribute__": recorded})
 
 
-def _seen(fight: Fight, what: tuple[str, ...], own: Combatant, other: Combatant) -> Hashable:
+def _is_same(encounter: Encounter, seen: Sequence[_Seen], own: Combatant, other: Combatant) -> bool:
+    """Return whether an action would read the same about the fight now."""
+    ready = all_ready(encounter)
+    for what, value in seen:
+        if what[0] == "ready" and what[1] not in ready and value == NOBODY:
+            continue
+        if _seen(encounter, what, own, other) != value:
+            return False
+    return True
+
+
+def _seen(encounter: Encounter, what: tuple[str, ...], own: Combatant, other: Combatant) -> Hashable:
     """Return what an action would read about the fight now, as `_digest` returns it."""
-    kind = what[0]
-    if kind == "ready":
-        ready = fight.ready(what[1])
-        return _digest(ready, own, other) if ready else ready
     ids = [own.id if who == "actor" else other.id if who == "target" else who for who in what[1:]]
-    match kind:
+    fight = fight_of(encounter)
+    match what[0]:
         case "person":
             return _digest(fight.person(ids[0]), own, other)
         case "near":
             return fight.near(ids[0], ids[1])
+        case "ready":
+            return _digest(fight.ready(what[1]), own, other)
         case "turn":
             return _digest(fight.turn, own, other)
     return fight.round
