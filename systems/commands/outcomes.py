@@ -62,7 +62,7 @@ def _pay(transaction: Transaction, used: "UsedInterruption", action: Action, peo
 def _end_at_harm(transaction: Transaction, before: Encounter, outcome: Outcome, people: People) -> None:
     """End the conditions of combatants that the outcome has damaged or healed, if they end then."""
     transaction.damaged = ()
-    if not outcome.changes and not outcome.hurt:
+    if transaction.encounter is before and not outcome.hurt:
         return
     transaction.damaged, healed = harmed_and_healed(before, transaction.encounter, outcome, people)
     for event, who in (

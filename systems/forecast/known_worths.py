@@ -5,7 +5,8 @@ time, only these fields are compared, so a wound of the attacker matters only if
 conditions of both that change something count as well, and what the action read about the fight.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, cast
 
 from systems.commands.fights import NOBODY, all_ready, fight_of, known_interrupts
@@ -15,6 +16,7 @@ from systems.encounter.model import Combatant, Encounter
 from systems.forecast.branches import felt, hashable
 from systems.forecast.worth import Worth, worth_and_reads
 from systems.schema.fields import fields_of
+from systems.schema.types import Choice, Flag, Text, Whole
 
 # With more worths or values than this, all are forgotten.
 MOST_KNOWN = 200_000
@@ -24,27 +26,38 @@ _OWN, _OTHER = 0, 1
 # Of its own health, an attack at most asks whether half is lost.
 _OWN_PARTS = 2
 _PLAIN = frozenset((int, str, bool, type(None)))
+_PLAIN_TYPES = (Whole, Flag, Text, Choice)
 # A value read about the fight, with the roles of actor and target in place of their ids, and the result.
 _Seen = tuple[tuple[str, ...], Hashable]
 
 
-class _Step:
-    """The next field that decides, and for each of its values what follows."""
-
-    __slots__ = ("role", "name", "then")
-
-    def __init__(self, role: int, name: str) -> None:
-        self.role, self.name = role, name
-        self.then: dict[Hashable, _Step | _Found] = {}
+# The worths for equal sheets, by the values read about the fight.
+_Worths = list[tuple[tuple[_Seen, ...], Worth | None]]
 
 
-class _Found:
-    """The worths for sheets with equal fields as far as they decide, by the values read about the fight."""
+class _Readings:
+    """The worths for which the same fields were read, by the values of these fields."""
 
-    __slots__ = ("worths",)
+    __slots__ = ("_entries", "_own", "_other", "fields", "worths")
 
-    def __init__(self) -> None:
-        self.worths: list[tuple[tuple[_Seen, ...], Worth | None]] = []
+    def __init__(self, fields: Mapping[tuple[int, str], bool]) -> None:
+        self.fields = frozenset(fields)
+        self._own, self._other = (
+            _getter([name for (of, name), is_plain in fields.items() if of == role and is_plain])
+            for role in (_OWN, _OTHER)
+        )
+        self._entries = [field for field, is_plain in fields.items() if not is_plain]
+        self.worths: dict[Hashable, _Worths] = {}
+
+    def key(self, own: Any, other: Any, values: "_Values") -> Hashable:
+        """Return the values of the fields in these two sheets."""
+        sheets = own, other
+        entries = tuple([values.of(getattr(sheets[role], name)) for role, name in self._entries])
+        return self._own(own), self._other(other), entries
+
+
+def _getter(names: Sequence[str]) -> Callable[[Any], Hashable]:
+    return attrgetter(*names) if names else lambda sheet: None
 
 
 class KnownWorths:
@@ -57,9 +70,9 @@ class KnownWorths:
     def __init__(self, parts: int = 0) -> None:
         self._parts = parts
         self._values, self._reading = _Values(), _WatchedSheets()
-        self._first: dict[Hashable, _Step | _Found] = {}
-        # What was found for two sheets, by their identity. They are kept, so that no id is used again.
-        self._latest: dict[Hashable, tuple[Any, Any, _Found]] = {}
+        self._readings: dict[Hashable, list[_Readings]] = {}
+        # The worths known for two sheets, by their identity. They are kept, so that no id is used again.
+        self._latest: dict[Hashable, tuple[Any, Any, list[_Worths]]] = {}
         self._count = 0
 
     def __call__(self, encounter: Encounter, who: str, move: Move, target: str | None) -> Worth | None:
@@ -74,19 +87,17 @@ class KnownWorths:
         )
         pair = id(own.sheet), id(other.sheet), key
         latest = self._latest.get(pair)
-        found = latest[2] if latest is not None else self._known(encounter, own, other, key)
-        if found is not None:
-            if latest is None:
-                self._keep(pair, own, other, found)
-            for seen, worth in found.worths:
+        if latest is None:
+            if len(self._latest) >= MOST_LATEST:
+                self._latest.clear()
+            latest = own.sheet, other.sheet, self._known(encounter, own, other, key)
+            self._latest[pair] = latest
+        for worths in latest[2]:
+            for seen, worth in worths:
                 if not seen or _is_same(encounter, seen, own, other):
                     return worth
+        del self._latest[pair]
         return self._worked_out(encounter, own, other, move, target, key)
-
-    def _keep(self, pair: Hashable, own: Combatant, other: Combatant, found: "_Found") -> None:
-        if len(self._latest) >= MOST_LATEST:
-            self._latest.clear()
-        self._latest[pair] = own.sheet, other.sheet, found
 
     def _as_counted(
         self, encounter: Encounter, own: Combatant, other: Combatant
@@ -97,17 +108,12 @@ class KnownWorths:
         rounded = _rounded(encounter, own, _OWN_PARTS)
         return rounded, _rounded(encounter, other, self._parts) if other is not own else rounded
 
-    def _known(
-        self, encounter: Encounter, own: Combatant, other: Combatant, key: Hashable
-    ) -> "_Found | None":
-        """Return the worths known for sheets like these, or None."""
+    def _known(self, encounter: Encounter, own: Combatant, other: Combatant, key: Hashable) -> list[_Worths]:
+        """Return the worths known for sheets like these."""
         own, other = self._as_counted(encounter, own, other)
-        found = self._first.get((key, encounter.status(own).name, encounter.status(other).name))
-        sheets, of = (own.sheet.__dict__, other.sheet.__dict__), self._values.of
-        while type(found) is _Step:
-            value = sheets[found.role][found.name]
-            found = found.then.get(value if type(value) in _PLAIN else of(value))
-        return cast("_Found | None", found)
+        readings = self._readings.get((key, encounter.status(own).name, encounter.status(other).name), ())
+        found = (each.worths.get(each.key(own.sheet, other.sheet, self._values)) for each in readings)
+        return [worths for worths in found if worths is not None]
 
     def _worked_out(
         self,
@@ -120,7 +126,7 @@ class KnownWorths:
     ) -> Worth | None:
         """Work out a worth, and remember it under the fields that were read."""
         if self._count >= MOST_KNOWN:
-            self._first, self._count = {}, 0
+            self._readings, self._count = {}, 0
             self._latest.clear()
         self._count += 1
         own, other = self._as_counted(encounter, own, other)
@@ -135,18 +141,14 @@ class KnownWorths:
         known = pair if encounter.game.effects is not None else ()
         roles = (_with_roles(what, own, other) for what, _ in reads if what not in known)
         seen = tuple((what, _seen(encounter, what, own, other)) for what in roles)
-        sheets = own.sheet, other.sheet
-        place = self._first
-        at: Hashable = (key, encounter.status(own).name, encounter.status(other).name)
-        for role, name in reading.fields:
-            step = place.setdefault(at, _Step(role, name))
-            if not isinstance(step, _Step) or (step.role, step.name) != (role, name):
-                # The same values led to other fields before, so nothing can be remembered here.
-                return worth
-            place, at = step.then, self._values.of(getattr(sheets[role], name))
-        last = place.setdefault(at, _Found())
-        if isinstance(last, _Found):
-            last.worths.append((seen, worth))
+        place = key, encounter.status(own).name, encounter.status(other).name
+        several, fields = self._readings.setdefault(place, []), reading.fields
+        same = next((each for each in several if each.fields == fields.keys()), None)
+        if same is None:
+            same = _Readings(fields)
+            several.append(same)
+        values = same.key(own.sheet, other.sheet, self._values)
+        same.worths.setdefault(values, []).append((seen, worth))
         return worth
 
 
@@ -201,8 +203,8 @@ class _WatchedSheets:
     """Copies of sheets that record which fields are read, from them or from changed copies of them."""
 
     def __init__(self) -> None:
-        # In the order of the first reading: which sheet, and the field.
-        self.fields: dict[tuple[int, str], None] = {}
+        # Which sheet, and the field: whether its values are numbers, words or yes and no.
+        self.fields: dict[tuple[int, str], bool] = {}
         self._classes: dict[tuple[type, int], type] = {}
 
     def watched(self, encounter: Encounter, combatant: Combatant, role: int) -> Combatant:
@@ -221,11 +223,12 @@ class _WatchedSheets:
         return found
 
     def _watching(self, cls: Any, role: int) -> type:
-        names, read = frozenset(fields_of(cls)), self.fields
+        read = self.fields
+        plain = {name: isinstance(field.type, _PLAIN_TYPES) for name, field in fields_of(cls).items()}
 
         def recorded(sheet: Any, name: str) -> Any:
-            if name in names:
-                read[role, name] = None
+            if name in plain:
+                read[role, name] = plain[name]
             return object.__getattribute__(sheet, name)
 
         return type(cls.__name__, (cls,), {"__getattribute__": recorded})
