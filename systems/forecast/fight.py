@@ -58,8 +58,11 @@ class FightDice(StreamedDice):
         self._streams = streams
 
     def face(self, sides: int, why: str = "", of: str = "") -> int:
-        """Return a face from 1 to `sides`."""
-        return 1 + int(self._streams.named(self.stream).random() * sides)
+        """Return a face from 1 to `sides`.
+
+        A combatant's name may change when others join, so its stream is named by its id.
+        """
+        return 1 + int(self._streams.named(of or self.stream).random() * sides)
 
     def pick(self, count: int) -> int:
         """Return a number from 0 to `count` − 1, for a choice."""

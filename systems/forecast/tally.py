@@ -47,7 +47,8 @@ class Forecast:
     `rounds`: the last rounds of the fights. `falls`: by combatant, in how many fights it was out of action
     at some time; `any_player`: in how many any player's character was. `used`: by player's character and
     meter, how much less is left at the end, in all fights together. `harmless`, `too_long`: how many fights
-    could not end because nobody could hurt anybody, and how many were stopped.
+    could not end because nobody could hurt anybody, and how many were stopped. `wins`: a bit for each fight, from the
+    first one up, set if the players won it.
     """
 
     tempers: Mapping[Temper, TemperOdds]
@@ -58,6 +59,7 @@ class Forecast:
     used: Mapping[str, Mapping[str, int]]
     harmless: int = 0
     too_long: int = 0
+    wins: int = 0
 
     @property
     def mean_rounds(self) -> float:
@@ -74,6 +76,27 @@ class Forecast:
         return 0
 
 
+@frozen
+class ChangedChance:
+    """How much more often the players win one fight than another. Both are shares of all fights."""
+
+    win: float
+    margin: float
+
+
+def changed_chance(before: Forecast, after: Forecast) -> ChangedChance:
+    """Return what a change of a fight does to the players' chance, with sensible foes.
+
+    Fights of one number have the same dice if both forecasts have the same seed, so only those count for the
+    margin that end otherwise than before. Both must have the same number of fights.
+    """
+    gained, lost = (after.wins & ~before.wins).bit_count(), (before.wins & ~after.wins).bit_count()
+    # Half a fight more for each of the four pairs of ends, so that the margin is never 0.
+    fights = after.fights + 2
+    spread = gained + lost + 1 - (gained - lost) ** 2 / fights
+    return ChangedChance((gained - lost) / max(1, after.fights), _DEVIATIONS * sqrt(spread) / fights)
+
+
 class Tally:
     """Counts fights of one encounter as they are played."""
 
@@ -86,6 +109,7 @@ class Tally:
         self._ends: Counter[str] = Counter()
         self._falls: Counter[str] = Counter()
         self._any_player = 0
+        self._wins = 0
         self._used: dict[str, Counter[str]] = {each.id: Counter() for each in self._players}
 
     def add(self, temper: Temper, fight: PlayedFight) -> None:
@@ -94,6 +118,8 @@ class Tally:
         self._won[temper] += fight.end == "won"
         if temper != "sensible":
             return
+        if fight.end == "won":
+            self._wins |= 1 << (self._fights[temper] - 1)
         self._rounds[fight.rounds] += 1
         self._ends[fight.end] += 1
         self._falls.update(fight.fallen)
@@ -118,4 +144,5 @@ class Tally:
             {who: dict(used) for who, used in self._used.items()},
             self._ends["harmless"],
             self._ends["too long"],
+            self._wins,
         )

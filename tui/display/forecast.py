@@ -6,7 +6,7 @@ from fractions import Fraction
 from systems.encounter.history import History
 from systems.encounter.model import Encounter
 from systems.forecast.choice import Temper
-from systems.forecast.tally import LEFT_OUT, Forecast
+from systems.forecast.tally import LEFT_OUT, Forecast, changed_chance
 from systems.forecast.turning import Turning
 from systems.schema.fields import fields_of
 from systems.text import listed
@@ -60,7 +60,8 @@ def rounds_words(forecast: Forecast) -> str:
 def forecast_summary(forecast: Forecast, before: Forecast | None = None) -> str:
     """Return one line: `The players win 62 to 81% ± 12, a character falls 34%, 4 to 6 rounds`.
 
-    `before`: the forecast before the last change; the line adds the difference in points with sensible foes.
+    `before`: the forecast before the last change, with as many fights; the line adds the difference in points
+    with sensible foes.
     """
     if forecast.harmless == forecast.fights:
         return "This fight cannot end: nobody can hurt anybody"
@@ -69,8 +70,9 @@ def forecast_summary(forecast: Forecast, before: Forecast | None = None) -> str:
     falls = percent(Fraction(forecast.any_player, forecast.fights))
     differs = ""
     if before is not None:
-        points = round(100 * (forecast.tempers["sensible"].win - before.tempers["sensible"].win))
-        differs = f" ({signed_points(points)})" if points else " (±0)"
+        change = changed_chance(before, forecast)
+        points, sure = round(100 * change.win), max(1, round(100 * change.margin))
+        differs = f" ({signed_points(points) if points else '0'} ± {sure})"
     margin = max(round(100 * odds.margin) for odds in forecast.tempers.values())
     return f"The players win {win} ± {margin}{differs}, a character falls {falls}, {rounds_words(forecast)}"
 

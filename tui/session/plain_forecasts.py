@@ -81,6 +81,7 @@ def sent_forecast(forecast: Forecast) -> dict[str, Any]:
         "used": {who: dict(used) for who, used in forecast.used.items()},
         "harmless": forecast.harmless,
         "too_long": forecast.too_long,
+        "wins": forecast.wins,
     }
 
 
@@ -95,4 +96,5 @@ def read_forecast(sent: Mapping[str, Any]) -> Forecast:
         sent["used"],
         sent["harmless"],
         sent["too_long"],
+        sent["wins"],
     )

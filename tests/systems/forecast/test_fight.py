@@ -2,20 +2,23 @@
 
 import random
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+from systems.commands.offers import action_line
 from systems.contract.policy import Policy
 from systems.dice.sources import Streams
 from systems.errors import Refused
-from systems.forecast.choice import choices_of
-from systems.forecast.fight import FightDice, PlayedFight, play_fight
+from systems.forecast.choice import choices_of, chosen
+from systems.forecast.fight import End, FightDice, PlayedFight, play_fight, winner_of
 from systems.forecast.known_worths import KnownWorths
-from systems.forecast.tally import Tally, TemperOdds
+from systems.forecast.moves import actions_in_turn
+from systems.forecast.tally import Forecast, Tally, TemperOdds, changed_chance
 from systems.forecast.worth import worth_of_move
 from systems.frozen import evolve
 from systems.schema.conversion import read
+from systems.schema.values import as_typed
 from tests.systems.fight import GAMES, Fight
 
 DUELS = 1_000
@@ -81,6 +84,42 @@ def test_worths_that_are_remembered_are_the_exact_ones(game: str) -> None:
                 assert choices_of(here, who, worths) == exact
 
 
+def by_hand(fight: Fight, seed: int) -> None:
+    """Play a fight to its end by typed commands, each of them told, with the choices of a forecast."""
+    rolled = dice(seed)
+    fight.dice = rolled
+    fight.do("start")
+    while not winner_of(fight.encounter):
+        who = fight.turn
+        game, house = fight.encounter.game, fight.encounter.house
+        for _ in range(actions_in_turn(game, fight.sheet(who), house)):
+            here = fight.encounter
+            if winner_of(here) or fight.turn != who or not here.status(here.combatants[who]).acts:
+                break
+            choice = chosen(here, choices_of(here, who), "sensible", rolled.pick)
+            if choice is None:
+                break
+            options = {name: as_typed(value) for name, value in choice.move.options.items()}
+            fight.do(action_line(choice.move.action, choice.targets, options, who))
+        if not winner_of(fight.encounter):
+            fight.do("next")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_forecast_plays_exactly_what_typed_commands_with_the_same_dice_would(game: str) -> None:
+    fight = Fight(game, "add okado", "add tamsin", "add guard x3")
+    quiet = played(fight, 11).after
+    by_hand(fight, 11)
+    assert quiet.combatants == fight.encounter.combatants
+    assert quiet.progress == fight.encounter.progress
+
+
+def test_a_combatant_keeps_its_dice_when_a_newcomer_changes_its_name() -> None:
+    one, other = (dice(4) for _ in range(2))
+    one.stream, other.stream = "seen Guard", "seen Guard 1"
+    assert [one.face(20, of="guard") for _ in range(5)] == [other.face(20, of="guard") for _ in range(5)]
+
+
 def test_the_same_seed_plays_the_same_fight_and_another_one_does_not() -> None:
     fight = Fight("simple", "add okado", "add guard x3", "start")
     worths = KnownWorths()
@@ -136,3 +175,26 @@ def test_a_policy_that_fails_does_not_end_a_forecast() -> None:
     game = evolve(fight.encounter.game, policy=Policy(fail, fail))
     fight.encounter = evolve(fight.encounter, game=game)
     assert played(fight).end in ("won", "lost")
+
+
+def forecast_of(*ends: str) -> Forecast:
+    fight = Fight("simple", "add okado", "add guard", "start")
+    tally = Tally(fight.encounter)
+    for end in ends:
+        tally.add("sensible", PlayedFight(cast(End, end), fight.encounter, frozenset()))
+    return tally.forecast()
+
+
+def test_a_change_is_as_sure_as_the_fights_that_end_otherwise_are_few() -> None:
+    before = forecast_of(*["won"] * 60, *["lost"] * 40)
+    assert before.wins.bit_count() == before.tempers["sensible"].won == 60
+    same = changed_chance(before, before)
+    assert (same.win, 0 < same.margin < 0.03) == (0, True)
+    worse = changed_chance(before, forecast_of(*["won"] * 50, *["lost"] * 50))
+    assert worse.win == pytest.approx(-0.1)
+    # The same shares, but of fights with other dice.
+    unlike = changed_chance(before, forecast_of(*["lost"] * 50, *["won"] * 50))
+    assert unlike.win == pytest.approx(-0.1)
+    assert worse.margin < unlike.margin / 2
+    both = before.tempers["sensible"].margin
+    assert worse.margin < both < unlike.margin
