@@ -163,7 +163,7 @@ def game_begun(word: str) -> str:
         return whole
     begun = matches(word, names, {name: title_of(name) for name in names})
     spoken = word.replace("&", "n")
-    called = [name for name in names if any(same_word(spoken, other) for other in _other_names(name))]
+    called = [name for name in names if any(same_word(spoken, other) for other in other_names(name))]
     found = [name for name in names if name in begun or name in called]
     if len(found) > 1:
         known = listed((f"{title_of(name)} ({clean(name, 40)})" for name in found), "or")
@@ -174,7 +174,7 @@ def game_begun(word: str) -> str:
     return found[0]
 
 
-def _other_names(game: str) -> tuple[str, ...]:
+def other_names(game: str) -> tuple[str, ...]:
     """Return the other names of a game, or none if it can't be loaded."""
     try:
         return systems.load(game).also_called

@@ -116,9 +116,16 @@ class CampaignsScreen(FightScreen):
             self._titling.pause()
 
     def find(self, text: str) -> bool:
-        """Show only the campaigns that hold the text: in a name, the game, or an encounter and its state."""
+        """Show only the campaigns that hold the text: in a name, the game, or an encounter and its state.
+
+        Other names of games, such as 5e, count if nothing else does, because every game is loaded for them.
+        """
         text = text.casefold().strip()
         is_found = self.list.show_those(lambda entry: text in self._words_of(entry))
+        if not is_found:
+            is_found = self.list.show_those(
+                lambda entry: any(text in name for name in choosing.other_names(entry.system))
+            )
         fitting = (info for info in self._known_encounters(self.list.current) if text in _words(info))
         found = next(fitting, None) if text else None
         self._other_campaign(self.list.cursor, found.id if found else "")

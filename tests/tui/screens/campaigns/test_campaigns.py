@@ -351,6 +351,9 @@ async def test_typing_filters_the_campaigns_by_name_game_and_game_in_progress(tm
         assert here.screen.list.count == every
         assert here.screen.list.current.name == "the-goblin-ford"
         assert here.screen.encounters.current.state == "running"
+        await pilot.press("slash", *"5e")
+        assert [here.screen.list.current.name, here.screen.list.count] == ["the-sunken-vault", 2]
+        await pilot.press("escape")
         await pilot.press("slash", *"bridge at")
         assert here.screen.encounters.current.title == "The bridge at dusk"
         await pilot.press(*"zz")
