@@ -31,15 +31,18 @@ from systems.forecast.branches import (
 from systems.forecast.found import Danger, Threat
 from systems.forecast.habits import flees
 from systems.forecast.moves import actions_in_turn, policy_of, spared_by, without_policy
+from systems.forecast.points import drained_field
 from systems.forecast.turn_ends import TurnEndMove, acts_after_turns, is_ready_after_turns, moves_after_turn
 from systems.forecast.turns import foes_before_turn, turns_before
-from systems.forecast.worth import acts, worth_and_rest
+from systems.forecast.worth import acts, full_points, worth_and_rest
 from systems.frozen import frozen
 from systems.odds import TooManyDice, spread_of
 from systems.schema.conversion import read
 
 # With more branches for one combatant, its danger is sampled.
 MOST_BRANCHES = 200_000
+# So many points are more than any harm; a sheet's field may hold fewer.
+MANY_POINTS = 1_000_000
 PLAYS = 400  # random plays of an action that has too many dice for exact odds
 
 
@@ -94,6 +97,18 @@ class _Tried:
     after: tuple[tuple[Fraction, _Pair], ...]
 
 
+@frozen(eq=False)
+class _AnyPoints:
+    """What follows from a move whatever is left of the combatant's points.
+
+    `full`: its points when it is unhurt. `after`: for each loss of points, and whether the combatant is out
+    of action even so, the states of both with many points, and the chance.
+    """
+
+    full: int
+    after: tuple[tuple[Fraction, tuple[int, bool, _Pair]], ...]
+
+
 class _ReadsOthers(Exception):
     """More counts than the combatant and its foe."""
 
@@ -116,6 +131,10 @@ class _Onslaught:
         self._reacting: tuple[str, ...] = ()
         self._begun: dict[Hashable, _State] = {}
         self._minds_conditions = minds_all or encounter.game.effects is not None
+        self._drained = drained_field(encounter, who)
+        # What follows from moves whatever is left of the points, and states by their points.
+        self._any_points: dict[Hashable, _AnyPoints | None] = {}
+        self._by_points: dict[Hashable, _State] = {}
 
     def _attacks(self, foe: str) -> bool:
         """Return whether a foe attacks the combatant at all: it neither flees nor has to spare it."""
@@ -271,13 +290,62 @@ class _Onslaught:
         own, foe = pair
         key = (self._kind(foe.combatant), move.action, hashable(move.options), own.key, foe.key)
         if key not in self._known:
-            here = self._first.with_combatants(own.combatant, foe.combatant)
-            found = self._branches(here, action, move, foe.combatant.id).found
-            self._known[key] = self._kept(here, found, foe.combatant.id) if found else None
+            whole = self._whole(own, foe, action, move) if self._drained else None
+            if whole is not None:
+                self._known[key] = self._with_points(whole, own)
+            else:
+                here = self._first.with_combatants(own.combatant, foe.combatant)
+                found = self._branches(here, action, move, foe.combatant.id).found
+                self._known[key] = self._kept(here, found, foe.combatant.id) if found else None
         known = self._known[key]
         if known is None or not known.after or known.after[0][1][1].combatant.id == foe.combatant.id:
             return known
         return _Tried(known.worth, tuple((share, self._as(foe, then)) for share, then in known.after))
+
+    def _whole(self, own: _State, foe: _State, action: Action, move: Move) -> "_AnyPoints | None":
+        """Return what follows from a move for all numbers of points; None if each needs a calculation."""
+        full = self._at_points(own, MANY_POINTS)
+        key = (self._kind(foe.combatant), move.action, hashable(move.options), full.key, foe.key)
+        if key not in self._any_points:
+            here = self._first.with_combatants(full.combatant, foe.combatant)
+            found = self._branches(here, action, move, foe.combatant.id).found
+            self._any_points[key] = self._losses(here, found, foe.combatant.id)
+        return self._any_points[key]
+
+    def _losses(self, here: Encounter, found: Sequence[Branch], foe: str) -> "_AnyPoints | None":
+        points = getattr(here.combatants[self._who].sheet, self._drained)
+        after: dict[Hashable, tuple[Fraction, tuple[int, bool, _Pair]]] = {}
+        for chance, there in found:
+            own = there.combatants[self._who]
+            loss = points - getattr(own.sheet, self._drained)
+            if not 0 <= 2 * loss < points:
+                return None
+            falls = not acts(there, self._who)
+            pair = self._at_points(self._state(own), MANY_POINTS), self._state(there.combatants[foe])
+            key = (loss, falls, pair[0].key, pair[1].key)
+            _add(after, key, chance, (loss, falls, pair))
+        return _AnyPoints(full_points(here, self._who), tuple(after.values())) if found else None
+
+    def _with_points(self, whole: "_AnyPoints", own: _State) -> _Tried:
+        """Return what follows from a move for a combatant with these points."""
+        points = getattr(own.combatant.sheet, self._drained)
+        falls = lost = Fraction(0)
+        left: list[tuple[Fraction, _Pair]] = []
+        for chance, (loss, has_fallen, (then, foe)) in whole.after:
+            if loss:
+                lost += chance * min(loss, points)
+            if has_fallen or loss >= points:
+                falls += chance
+            else:
+                left.append((chance, (self._at_points(then, points - loss), foe)))
+        return _Tried((falls, lost / max(1, whole.full)), tuple(left))
+
+    def _at_points(self, own: _State, points: int) -> _State:
+        """Return the state of the combatant with so many points."""
+        key = own.key, points
+        if key not in self._by_points:
+            self._by_points[key] = self._state(own.combatant.with_sheet({self._drained: points}))
+        return self._by_points[key]
 
     def _kept(self, here: Encounter, found: Sequence[Branch], foe: str) -> _Tried:
         worth, rest = worth_and_rest(here, found, self._who)

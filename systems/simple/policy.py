@@ -13,4 +13,9 @@ def moves(sheet: Sheet, house: House) -> tuple[Move, ...]:
     return (*attacks, *areas) or (Move("attack"),)
 
 
-POLICY = Policy(moves)
+def drained(sheet: Sheet, house: House) -> str:
+    """Return the hit points."""
+    return "hp" if sheet.hp > 0 else ""
+
+
+POLICY = Policy(moves, drained=drained)

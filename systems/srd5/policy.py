@@ -51,4 +51,11 @@ def is_area(sheet: Sheet, options: Mapping[str, object]) -> bool:
     return power is not None and bool(power.area)
 
 
-POLICY = Policy(moves, times, is_area, free=frozenset({"stand"}), spares=frozenset({"charmed"}))
+def drained(sheet: Sheet, house: House) -> str:
+    """Return the hit points; "" for a target that may stay up at 0 (SRD-87)."""
+    return "hp" if sheet.hp > 0 and not sheet.undead_fortitude else ""
+
+
+POLICY = Policy(
+    moves, times, is_area, free=frozenset({"stand"}), spares=frozenset({"charmed"}), drained=drained
+)

@@ -14,9 +14,11 @@ from systems import load
 from systems.contract.policy import Policy
 from systems.dice.sources import RandomDice
 from systems.errors import Refused
+from systems.forecast import danger as module
 from systems.forecast.danger import danger_of
 from systems.forecast.found import Danger
 from systems.forecast.moves import actions_in_turn
+from systems.forecast.points import drained_field
 from systems.forecast.turns import foes_before_turn
 from systems.schema.conversion import read, replace
 from tests.systems.fight import GAMES, Fight
@@ -213,3 +215,29 @@ def test_a_policy_that_fails_costs_no_danger() -> None:
 
 def _fails(sheet: object, house: object) -> tuple[()]:
     raise ZeroDivisionError
+
+
+@pytest.mark.parametrize("game", ["simple", "srd5"])
+@pytest.mark.parametrize("hp", [1, 4, 9, 16])
+@pytest.mark.parametrize("temporary", [0, 3])
+def test_danger_for_all_numbers_of_points_equals_that_for_each(
+    game: str, hp: int, temporary: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fight = Fight(game, "add okado", "add guard x2", "start")
+    name = "temp_hp" if game == "srd5" else "temporary_hp"
+    _become(fight, "okado", hp=hp, **{name: temporary})
+    assert drained_field(fight.encounter, "okado") == "hp"
+    found = danger(fight)
+    monkeypatch.setattr(module, "drained_field", lambda encounter, who: "")
+    assert danger(fight) == found
+
+
+def test_points_count_one_by_one_where_more_depends_on_them() -> None:
+    fight = Fight("srd5", "add okado", "add guard x2", "start")
+    _become(fight, "okado", undead_fortitude=True)
+    assert drained_field(fight.encounter, "okado") == ""
+    _become(fight, "okado", undead_fortitude=False)
+    fury = {"name": "fury", "when": "always", "change": {"attacks": 4}, "target_is": ["bloodied"]}
+    effects = read(type(fight.sheet("guard-1")), {"effects": [fury]}).effects
+    _become(fight, "guard-1", effects=effects)
+    assert drained_field(fight.encounter, "okado") == ""

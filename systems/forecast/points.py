@@ -1,0 +1,41 @@
+"""Whether the number of points that a combatant has left changes nothing but how soon it falls.
+
+Then what an action does to it is worked out once for all numbers of points.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from systems.commands.scenes import condition_lines
+from systems.encounter.model import Encounter
+from systems.forecast.moves import policy_of
+
+_STATES = ("hurt", "bloodied", "zero")
+
+
+def drained_field(encounter: Encounter, who: str) -> str:
+    """Return the field of a combatant's sheet that harm only lowers; "" if more depends on its number."""
+    game, sheet = encounter.game, encounter.combatants[who].sheet
+    name = policy_of(game).drained(sheet, encounter.house)
+    if not name or game.harm_fields != (name,):
+        return ""
+    states = {*_STATES, *(status.name for status in game.statuses)}
+    return "" if any(_reads_points(line, states) for line in _lines(encounter)) else name
+
+
+def _lines(encounter: Encounter) -> Iterator[Any]:
+    """Yield all effects that may count in a fight: those of sheets and those of conditions."""
+    rules = encounter.game.effects
+    if rules is None:
+        return
+    for combatant in encounter:
+        yield from rules.lines(combatant.sheet)
+        yield from condition_lines(encounter, combatant)
+    for condition in encounter.game.conditions:
+        yield from condition.lines()
+
+
+def _reads_points(line: Any, states: set[str]) -> bool:
+    """Return whether an effect depends on the points of a combatant, or takes them in a way of its own."""
+    asked = (*line.self_is, *line.self_is_not, *line.target_is, *line.target_is_not)
+    return bool(line.hp_at_most or line.slays or line.lowers or not states.isdisjoint(asked))
