@@ -7,7 +7,7 @@ import attrs
 from systems.commands.conditions import start_of_turn
 from systems.commands.escapes import offer_escapes
 from systems.commands.moments import due_at_turn
-from systems.commands.reactions import have_again, offer_reactions, without_reactions
+from systems.commands.reactions import have_again, offer_reactions, without_reactions, word_late_offers
 from systems.commands.readiness import end_ready
 from systems.commands.resolve import resolve_hook, roll_ending_saves, run_effects
 from systems.commands.transaction import Transaction
@@ -27,6 +27,7 @@ def begin_turn(transaction: Transaction, who: str) -> None:
         return
     transaction.put(combatant.with_state(begun=number))
     end_ready(transaction, who)
+    word_late_offers(transaction, who)
     have_again(transaction, "own_turn", who)
     start_of_turn(transaction, who)
     for held in transaction.combatant(who).conditions:

@@ -109,6 +109,11 @@ def is_late(encounter: Encounter, offer: Offer) -> bool:
     return reaction is not None and reaction.late is not None
 
 
+def late_words(says: str) -> str:
+    """Return the words for an offer from before a turn that has begun."""
+    return f"{says.removesuffix('?')}, before its turn?"
+
+
 def alike(encounter: Encounter, offer: Offer) -> tuple[Offer, ...]:
     """Return the offers that are one question with this one, itself too.
 
@@ -128,8 +133,7 @@ def question_of(encounter: Encounter, offers: Sequence[Offer]) -> str:
     first = offers[0]
     owner = encounter.combatants.get(first.by or "")
     if owner is not None and is_late(encounter, first):
-        choices = f"{owner.name}: {len(offers)} choices"
-        return f"{first.says.rstrip('?') if len(offers) == 1 else choices}, before its turn?"
+        return late_words(f"{owner.name}: {len(offers)} choices") if len(offers) > 1 else first.says
     if len(offers) > 1 and first.reaction and owner is not None:
         reaction = encounter.game.reaction(first.reaction)
         called = reaction.menu(owner.sheet, encounter.house) if reaction else ""

@@ -10,7 +10,14 @@ import attrs
 from systems.commands.escapes import has_escaped
 from systems.commands.fights import Look, still_reads
 from systems.commands.offering import make_offers
-from systems.commands.offers import as_lasting, is_late, is_same_offer, offer_of, values_of_reaction
+from systems.commands.offers import (
+    as_lasting,
+    is_late,
+    is_same_offer,
+    late_words,
+    offer_of,
+    values_of_reaction,
+)
 from systems.commands.resolve import act
 from systems.commands.scenes import NOTHING, unable_to
 from systems.commands.transaction import Transaction
@@ -99,6 +106,17 @@ def end_late_offers(transaction: Transaction, actors: Iterable[str]) -> None:
     )
     if left != transaction.encounter.offers:
         transaction.encounter = evolve(transaction.encounter, offers=left)
+
+
+def word_late_offers(transaction: Transaction, who: str) -> None:
+    """Say of what a combatant was offered before its turn, which begins now, that it is from before it."""
+    here = transaction.encounter
+    offers = tuple(
+        evolve(offer, says=late_words(offer.says)) if offer.by == who and is_late(here, offer) else offer
+        for offer in here.offers
+    )
+    if any(map(is_not, offers, here.offers)):
+        transaction.encounter = evolve(here, offers=offers)
 
 
 def give_back(transaction: Transaction, offer: Offer) -> None:
@@ -264,7 +282,8 @@ def _as_of_now(here: Encounter, offer: Offer) -> Offer | None:
         return offer  # reported when it is offered
     reads = scene.reads
     made = (offer_of(here, ask, reacts.id, doer.id, reaction.name, reads) for ask in asks)
-    return next((now for now in made if now is not None and is_same_offer(now, offer)), None)
+    found = next((now for now in made if now is not None and is_same_offer(now, offer)), None)
+    return evolve(found, says=late_words(found.says)) if found and is_late(here, offer) else found
 
 
 def _is_out_of_action(here: Encounter, offer: Offer) -> bool:

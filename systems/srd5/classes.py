@@ -52,7 +52,8 @@ _SEVERAL = re.compile(r"(?:multiattack ([2-9])|([2-9]) attacks|extra attack)", r
 # Features that only people read: `sneak attack 4d6`, `passive perception 14`.
 _READ = re.compile(r"[^\d,]{3,40} [0-9]{1,2}d[0-9]{1,2}|passive [a-z]+ [0-9]{1,2}", re.IGNORECASE)
 _RANGED = re.compile(
-    rf"([^\d,+]{{2,40}}?) ([+-][0-9]{{1,2}}) ({AMOUNT})(?: ([a-z]+))? range ([0-9]{{1,4}})/([0-9]{{1,4}})",
+    rf"([^\d,+]{{2,40}}?) ([+-][0-9]{{1,2}}) ({AMOUNT})(?: ([a-z]+))?"
+    r" range ([0-9]{1,4})(?:/([0-9]{1,4}))?",
     re.IGNORECASE,
 )
 _FIRST = "the first attack"  # of a multiattack, until all attacks are known
@@ -113,11 +114,13 @@ def _misspelt(word: str, near: str, text: str) -> Wrong:
 
 
 def _shot(found: re.Match[str]) -> Mapping[str, Any] | None:
-    """Return an attack with both of its ranges: `longbow +7 1d8+4 range 150/600`."""
+    """Return an attack with its ranges: `longbow +7 1d8+4 range 150/600`, or one of them."""
     type = (found[4] or USUAL_DAMAGE).casefold()
     if type not in DAMAGE_TYPES:
         return None
-    ranges = {"kind": "ranged", "range": int(found[5]), "long_range": int(found[6])}
+    ranges = {"kind": "ranged", "range": int(found[5])}
+    if found[6]:
+        ranges["long_range"] = int(found[6])
     attack = {"name": found[1], "to_hit": int(found[2]), "damage": [f"{found[3]} {type}"], **ranges}
     return {"attacks": [attack]}
 

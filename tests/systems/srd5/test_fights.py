@@ -123,6 +123,7 @@ def test_a_legendary_action_left_from_before_its_owners_turn_costs_nothing_of_th
     offers = to_take(fight.encounter)
     assert fight.turn == "guard-1"
     assert question_of(fight.encounter, offers) == "Guard 1: roar, before its turn?"
+    assert [offer.says for offer in offers] == ["Guard 1: roar, before its turn?"]
     fight.do("power okado power=roar by guard-1")
     assert (fight.sheet("guard-1").legendary_actions_left, to_take(fight.encounter)) == (3, ())
     fight.do("undo")
