@@ -14,6 +14,8 @@ from systems.frozen import frozen
 
 # What a combatant looks for: any target, the best worth, or the end of the weakest.
 Temper = Literal["careless", "sensible", "ruthless"]
+# For the ruthless, moves whose chances to take a target out differ by no more are alike.
+_ALIKE = Fraction(1, 20)
 _ON_FOES = ("foe", "foes", "all foes")
 
 
@@ -101,10 +103,9 @@ def chosen(
         case "ruthless":
             blows = [choice for choice in choices if choice.move.aim in _ON_FOES] or choices
             weakest = min(blows, key=lambda choice: _left(encounter, choice)).targets[:1]
-            return max(
-                (choice for choice in blows if choice.targets[:1] == weakest),
-                key=lambda choice: (choice.falls, choice.worth),
-            )
+            there = [choice for choice in blows if choice.targets[:1] == weakest]
+            likeliest = max(choice.falls for choice in there)
+            return _best([choice for choice in there if choice.falls >= likeliest - _ALIKE])
     return _best(choices)
 
 

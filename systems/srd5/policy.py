@@ -28,7 +28,9 @@ def moves(sheet: Sheet, house: House) -> tuple[Move, ...]:
             found.append(Move("power", {"power": power.name}, "foes" if power.area else "foe"))
         if power.kind in _ACTIONS and _heals_others(power):
             found.append(Move("power", {"power": power.name}, "fallen ally"))
-    return tuple(found) or (Move("attack", {"weapon": "unarmed"}),)
+    # A creature whose stat block has no attack, such as a fungus, makes none.
+    unarmed = () if sheet.cr != "none" else (Move("attack", {"weapon": "unarmed"}),)
+    return tuple(found) or unarmed
 
 
 def _heals_others(power: Power) -> bool:

@@ -54,6 +54,20 @@ def test_the_ruthless_strike_although_an_ally_is_down() -> None:
     assert choice(fight, "priest", "ruthless").targets == ("mira",)
 
 
+def test_the_ruthless_fell_a_target_rather_than_hold_it_if_that_is_as_likely() -> None:
+    fight = facing("pit-fiend")
+    holds = max(choices_of(fight.encounter, "pit-fiend"), key=lambda each: each.falls)
+    assert holds.move.options == {"power": "Hold Monster"}
+    assert choice(fight, "pit-fiend", "ruthless").move.action == "multiattack"
+
+
+def test_a_creature_without_an_attack_makes_none() -> None:
+    fight = facing("shrieker-fungus")
+    assert choices_of(fight.encounter, "shrieker-fungus") == []
+    become(fight, "mira", attacks=(), powers=(), multiattack=())
+    assert choice(fight, "mira").move.options == {"weapon": "unarmed"}
+
+
 # A game, changes of the guard's sheet, lines before its choice, and what it does.
 STATES: list[tuple[str, dict[str, Any], tuple[str, ...], tuple[object, ...]]] = [
     # An archer shoots from where its bow does most; a club does nothing from there.
