@@ -24,9 +24,10 @@ from systems.encounter.model import (
     Progress,
 )
 from systems.errors import Misread, Refused, Wrong
-from systems.visibility.build import view
+from systems.visibility.build import ViewMaker
 from systems.visibility.known import known_fight
 from systems.visibility.line_help import exact_odds, next_words, own_numbers
+from systems.visibility.view import View
 from systems.visibility.viewer import PUBLIC, Shown, Viewer
 from tests.systems.fight import GAMES, Fight
 from tests.systems.walks import line_with_volleys
@@ -191,11 +192,11 @@ class World:
         self.fight.dice = KeyedDice(seed)
         self.done: list[int] = []
         self.gone: list[int] = []
+        self._makers = [(ViewMaker(viewer), shown) for viewer in VIEWERS for shown in SHOWN]
 
-    def seen(self) -> list:
-        return [
-            view(self.fight.encounter, self.fight.log, viewer, shown) for viewer in VIEWERS for shown in SHOWN
-        ]
+    def seen(self) -> list[View]:
+        """Return all views, made as the server makes them: by one maker for each of its viewers."""
+        return [maker.view(self.fight.encounter, self.fight.log, shown) for maker, shown in self._makers]
 
     def helped(self) -> list:
         """Return the help that the viewers get for lines that they type."""
