@@ -17,7 +17,6 @@ from systems.encounter.history import extended
 from systems.errors import Misread, Refused, Wrong
 from systems.visibility import acting
 from systems.visibility.acting import ForgedRequest, SeatCommand
-from systems.visibility.build import view
 from systems.visibility.moment import Moment, shown_moment
 from systems.visibility.sentences import seen_sentences
 from systems.visibility.view import View
@@ -130,7 +129,7 @@ def _answer_to(world: World, viewer: Viewer, shown: Shown, read: Callable[[], Se
         return "forged", str(error)
     after, log = apply(fight.encounter, event), extended(fight.log, event)
     told = [sentence.text for sentence in seen_sentences(event, after, log, viewer, shown)]
-    return "done", told, view(after, log, viewer, shown)
+    return "done", told, world.maker(viewer, shown).view(after, log, shown)
 
 
 def answers(world: World) -> dict[tuple[int, str, str], object]:

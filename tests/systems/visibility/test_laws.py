@@ -192,11 +192,18 @@ class World:
         self.fight.dice = KeyedDice(seed)
         self.done: list[int] = []
         self.gone: list[int] = []
-        self._makers = [(ViewMaker(viewer), shown) for viewer in VIEWERS for shown in SHOWN]
+        self._makers: dict[tuple[Viewer, Shown], ViewMaker] = {}
+
+    def maker(self, viewer: Viewer, shown: Shown) -> ViewMaker:
+        """Return the one maker of the views of a viewer at a table, as a server keeps it."""
+        return self._makers.setdefault((viewer, shown), ViewMaker(viewer))
 
     def seen(self) -> list[View]:
-        """Return all views, made as the server makes them: by one maker for each of its viewers."""
-        return [maker.view(self.fight.encounter, self.fight.log, shown) for maker, shown in self._makers]
+        """Return all views."""
+        encounter, log = self.fight.encounter, self.fight.log
+        return [
+            self.maker(viewer, shown).view(encounter, log, shown) for viewer in VIEWERS for shown in SHOWN
+        ]
 
     def helped(self) -> list:
         """Return the help that the viewers get for lines that they type."""
