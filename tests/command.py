@@ -170,9 +170,10 @@ class Talk:
 
 @contextmanager
 def talking(*words: str | Path):
-    """Start the command for a dialogue. Kill it at the end, or if it takes too long."""
-    with subprocess.Popen(
-        program(*words),
+    """Start the command, with its modules loaded, for a dialogue. Kill it at the end, or if it is slow."""
+    kind, line = (Forked, words) if POSSIBLE else (subprocess.Popen, program(*words))
+    with kind(
+        line,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
