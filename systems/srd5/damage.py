@@ -101,9 +101,9 @@ def defence_of(body: Vitals, halved: bool) -> Defence:
 class DamageDone:
     """Damage that gets through: its sum, and whether some of it stops regeneration or is radiant.
 
-    `thrown`: the sum as rolled, whatever the target resists; None in odds. `amounts`: by type, not in odds.
-    `absorbed`: hit points that the rest gives back. `tally`: this damage and that before it; if it was thrown
-    by levels, `total` is the level in odds.
+    `thrown`: the sum as rolled, whatever the target resists; None in odds. `amounts`: by type; in odds only if
+    there is one type. `absorbed`: hit points that the rest gives back. `tally`: this damage and that before
+    it; if it was thrown by levels, `total` is the level in odds.
     """
 
     total: Any
@@ -189,10 +189,12 @@ def throw_damage(
     total, roll = tally.least - before.least, tally.roll
     stops, radiant = ready.stops and total > 0, ready.radiant and total > 0
     if roll is None or roll.rolled is None:
-        return DamageDone(total, stops, radiant, tally=tally)
+        types = {each.type for each in ready.rolls}
+        amounts = tuple((type, total) for type in types) if levels is None and len(types) == 1 else ()
+        return DamageDone(total, stops, radiant, amounts=amounts, tally=tally)
     plain = sum(each.blow.worth(0) for each in ready.rolls if not each.blow.dice)
-    amounts = (*roll.amounts, *_fixed(ready))
-    return DamageDone(total, stops, radiant, thrown=sum(roll.rolled) + plain, amounts=amounts, tally=tally)
+    by_type = (*roll.amounts, *_fixed(ready))
+    return DamageDone(total, stops, radiant, thrown=sum(roll.rolled) + plain, amounts=by_type, tally=tally)
 
 
 def _fixed(ready: PreparedDamage) -> tuple[tuple[str, int], ...]:

@@ -17,6 +17,7 @@ from systems.requests import odds
 from systems.sheets import changed, read_sheet
 from systems.text import as_sentence
 from tests.systems.fight import Entry, Fight
+from tests.systems.odds.test_walker import by_throwing
 from tests.systems.srd5.test_odds import by_all_dice
 
 FOLDER = Path(__file__).parents[3] / "systems" / "srd5" / "creatures"
@@ -573,3 +574,20 @@ def test_a_spell_of_a_creature_lasts_and_asks_for_its_save_again():
     assert fight.sheet("mira").conditions == ("paralyzed",)
     fight.do("next dice=20")
     assert fight.sheet("mira").conditions == ()
+
+
+def test_the_odds_know_that_a_lowered_maximum_leaves_its_victim_less_bloodied():
+    touch = {"name": "Touch", "to_hit": 5, "damage": ["2d4+1 necrotic"]}
+    drain = {"name": "Drain", "when": "hit", "of": ["Touch"], "lowers": "max_hp"}
+    fight = facing("wolf", attacks=[touch], effects=[drain])
+    attack = fight.game.action("attack")
+    scene = scene_of(fight.encounter, attack, "mira", "wolf", attack.options())
+    foreseen = preview(fight.encounter, attack, "mira", "wolf", attack.options())
+
+    def states(table):
+        outcome = attack.run(scene, table)
+        return fight.game.status(changed(scene.target, outcome.changes["target"]), scene.house)
+
+    found = by_throwing(states)
+    assert dict(foreseen.effects).get("bloodied", 0) == found["bloodied"]
+    assert foreseen.drops == found["dead"] > 0
