@@ -101,8 +101,8 @@ def defence_of(body: Vitals, halved: bool) -> Defence:
 class DamageDone:
     """Damage that gets through: its sum, and whether some of it stops regeneration or is radiant.
 
-    `thrown`: the sum as rolled, whatever the target resists; None in odds. `amounts`: by type; in odds only if
-    there is one type. `absorbed`: hit points that the rest gives back. `tally`: this damage and that before
+    `thrown`: the sum as rolled, whatever the target resists; None in odds. `amounts`: by type; in odds if
+    there is only one type. `absorbed`: hit points that the rest gives back. `tally`: this damage and that before
     it; if it was thrown by levels, `total` is the level in odds.
     """
 
