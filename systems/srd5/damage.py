@@ -102,8 +102,8 @@ class DamageDone:
     """Damage that gets through: its sum, and whether some of it stops regeneration or is radiant.
 
     `thrown`: the sum as rolled, whatever the target resists; None in odds. `amounts`: by type; in odds if
-    there is only one type. `absorbed`: hit points that the rest gives back. `tally`: this damage and that before
-    it; if it was thrown by levels, `total` is the level in odds.
+    there is only one type. `absorbed`: hit points that the rest gives back. `tally`: this damage and that
+    before it; if it was thrown by levels, `total` is the level in odds.
     """
 
     total: Any
