@@ -21,7 +21,7 @@ MOST_FAILURES = 3
 # Bytes that are read at once.
 _READ = 65_536
 # Seconds that the end of the program waits for the end of a process.
-_PATIENCE = 1.0
+_PATIENCE = 0.3
 # Lets the process give way to everything else on the machine, from its first import on.
 LOWER_PRIORITY = "from tui.terminal.priority import lower_priority; lower_priority()"
 HELP = "from tui.session.helper import main; main()"
