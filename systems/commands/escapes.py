@@ -14,23 +14,38 @@ def offer_escapes(transaction: Transaction, who: str) -> None:
     if escape is None or combatant is None or not transaction.tells or not here.status(combatant).acts:
         return
     offers: dict[str, Offer] = {}
+    if escape.held is not None:
+        found = _offer(here, who, escape.held(combatant.sheet), dict(escape.options))
+        offers |= {"": found} if found is not None else {}
     for held in combatant.conditions:
-        if held.escape is None or held.secret:
+        if held.escape is None or held.secret or escape.held is not None:
             continue
         options = {**escape.options, escape.difficulty: held.escape, escape.condition: held.name}
-        label = here.game.condition_label(held.name)
-        says = f"{combatant.name} may try to get free of {label} ({held.escape})."
-        offer = offer_of(here, Ask(says, escape.action, options=options), who, None)
+        offer = _offer(here, who, (held.name, held.escape), options)
         if offer is not None:
             offers.setdefault(held.name, offer)
     if offers:
         transaction.encounter = evolve(here, offers=(*here.offers, *offers.values()))
 
 
+def _offer(
+    encounter: Encounter, who: str, held: tuple[str, int] | None, options: dict[str, object]
+) -> Offer | None:
+    """Return the offer to get free of a condition with its number, or None if there is none."""
+    escape = encounter.game.escape
+    if held is None or escape is None:
+        return None
+    label = encounter.game.condition_label(held[0])
+    says = f"{encounter.combatants[who].name} may try to get free of {label} ({held[1]})."
+    return offer_of(encounter, Ask(says, escape.action, options=options), who, None)
+
+
 def is_escape(encounter: Encounter, offer: Offer) -> bool:
     """Return whether an offer is one to get free of a condition."""
     escape = encounter.game.escape
-    return escape is not None and offer.action == escape.action and escape.condition in offer.options
+    if escape is None or offer.action != escape.action:
+        return False
+    return escape.held is not None or escape.condition in offer.options
 
 
 def has_escaped(encounter: Encounter, offer: Offer) -> bool:
@@ -38,4 +53,6 @@ def has_escaped(encounter: Encounter, offer: Offer) -> bool:
     escape, owner = encounter.game.escape, encounter.combatants.get(offer.by or "")
     if escape is None or owner is None or not is_escape(encounter, offer):
         return False
+    if escape.held is not None:
+        return escape.held(owner.sheet) is None
     return not any(held.name == offer.options[escape.condition] for held in owner.conditions)

@@ -62,12 +62,15 @@ class EscapeAction:
 
     `condition`, `difficulty`: its options for the name of the condition and the number. `options`: others,
     such as the usual skill. The bearer is the actor, and there is no target. The action ends the condition.
+    `held(sheet)`: for a game that keeps the condition and its number on the sheet: both, or None. Its action
+    needs none of those options.
     """
 
     action: str
     condition: str = "ends"
     difficulty: str = "difficulty"
     options: Mapping[str, object] = {}
+    held: Callable[[Any], tuple[str, int] | None] | None = None
 
 
 def _not_denied(sheet: Any, house: Any) -> str:

@@ -248,7 +248,8 @@ def _escape(game: Ruleset) -> None:
         raise BadGame("escape is not an EscapeAction")
     action = _action(game, "escape runs", escape.action)
     known = fields_of(action.options)
-    for name in (escape.condition, escape.difficulty, *escape.options):
+    own = () if escape.held is not None else (escape.condition, escape.difficulty)
+    for name in (*own, *escape.options):
         if name not in known:
             raise BadGame(f"escape runs {action.name}, which has no option {shown(name)}")
     if action.targets not in ("none", "optional"):

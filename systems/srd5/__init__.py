@@ -1,6 +1,6 @@
 """SRD 5.2, d20 fantasy: attacks against armour class, saves, conditions, spell slots and death saves."""
 
-from systems.contract.ruleset import AmountAction, Ruleset, SaveAction
+from systems.contract.ruleset import AmountAction, EscapeAction, Ruleset, SaveAction
 from systems.srd5.attack import ATTACK
 from systems.srd5.body import keeps_up
 from systems.srd5.by_hand import SET_CONDITION
@@ -10,7 +10,7 @@ from systems.srd5.concentration import CONCENTRATION
 from systems.srd5.display import CONDITIONS, METERS, STATUSES, brief, figures, glance
 from systems.srd5.dying import DEATH_SAVE, REVIVE
 from systems.srd5.forms import CHANGE_FORM
-from systems.srd5.grappling import ESCAPE, GRAPPLE, SHOVE
+from systems.srd5.grappling import ESCAPE, GRAPPLE, SHOVE, grappled_by
 from systems.srd5.health import HARM, HEAL, STATUS, TEMPORARY, status
 from systems.srd5.house import House
 from systems.srd5.marks import MARKS
@@ -93,6 +93,7 @@ RULESET = Ruleset(
     ending_save=SaveAction("save", ability="ability", difficulty="dc"),
     immune=lambda sheet, house: sheet.condition_immunities,
     keeps_up=keeps_up,
+    escape=EscapeAction("escape", held=grappled_by),
     conditions=(*CONDITIONS, *MARKS),
     reactions=(LEGENDARY_ACTIONS, OPPORTUNITY_ATTACKS),
     interrupts=EFFECTS.interrupts(),

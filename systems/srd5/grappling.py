@@ -10,7 +10,7 @@ from systems.schema.fields import choice, declare, flag, whole
 from systems.srd5 import costs
 from systems.srd5.aim import bars
 from systems.srd5.attack_words import gave_words
-from systems.srd5.body import body_of, conditions_given, given, without
+from systems.srd5.body import body_of, conditions_given, given, has, without
 from systems.srd5.checks import (
     ALWAYS_ROLLED,
     D20_FACTS,
@@ -110,6 +110,11 @@ def _held_save(scene: Scene[Sheet, Any, House], ability: str, dc: int) -> Save:
         penalty_dice=with_dice(options.penalty_dice, helped.dice, taken=True),
         resists=may_resist(scene, scene.target, scene.target_name),
     )
+
+
+def grappled_by(sheet: Sheet) -> tuple[str, int] | None:
+    """Return the grapple that a combatant is in, and the number of its escape; None without one (SRD-72)."""
+    return ("grappled", sheet.escape_dc) if "grappled" in has(body_of(sheet)) and sheet.escape_dc else None
 
 
 def grapple(scene: Scene[Sheet, HoldOptions, House], table: Table) -> Outcome:

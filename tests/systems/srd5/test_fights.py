@@ -134,6 +134,21 @@ def test_a_legendary_action_left_from_before_its_owners_turn_costs_nothing_of_th
     assert fight.folded() == fight.plain
 
 
+def test_an_escape_from_a_grapple_is_offered_quietly_in_the_turn_of_the_held():
+    fight = Fight("srd5", "add okado", "add guard", "start dice=1,20")
+    fight.do("grapple okado by guard dice=1")
+    event = fight.do("next")
+    assert "free" not in event.text
+    assert [(offer.command, offer.says) for offer in to_take(fight.encounter)] == [
+        ("escape by okado", "Okado may try to get free of grappled (10).")
+    ]
+    assert "10 against 10" in fight.text("escape by okado dice=7")
+    assert (fight.encounter.offers, fight.sheet("okado").conditions) == ((), ())
+    fight.do("undo")
+    fight.do("clear okado grappled")
+    assert fight.encounter.offers == ()
+
+
 def test_the_odds_of_healing_say_what_it_heals_and_that_the_target_is_no_longer_bloodied():
     fight = Fight("srd5", "add okado", "start", "damage okado 20")
     power = fight.game.action("power")
