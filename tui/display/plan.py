@@ -59,7 +59,6 @@ def plan_lines(encounter: Encounter, plan: "EnemyPlan") -> Iterator[str]:
         name = printable(encounter.combatants[planned.who].name)
         yield f"{name}: {planned_does(encounter, planned)}{f': {odds}' if odds else ''}."
     yield from (f"{printable(encounter.combatants[who].name)}: {NOTHING}." for who in idle)
-    yield from (f"{failure}, so the default policy has chosen." for failure in map(printable, plan.failures))
 
 
 def waits_words(encounter: Encounter, of: str, kind: str) -> str:

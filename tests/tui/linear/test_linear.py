@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from systems.contract.policy import Policy
+from systems.contract.ruleset import Ruleset
 from tests.command import PREPARED, affray, commands, environment, present, program, sample, start
 from tests.systems.stat_blocks.other_trackers import BLOCK
 
@@ -61,6 +63,20 @@ def test_a_plan_is_said_carried_out_and_undone_in_lines(tmp_path: Path) -> None:
     assert spoken[planned + 3].startswith("Guard 1 hits Tamsin")
     assert any(line.startswith("Chosen again, because Tamsin has fallen") for line in spoken)
     assert spoken[-1] == "It is Guard 1's turn, round 1."
+
+
+def test_a_policy_that_fails_is_said_once_and_the_default_chooses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(sheet: object, house: object) -> tuple[()]:
+        raise ValueError("no moves")
+
+    monkeypatch.setattr(Ruleset, "own_policy", property(lambda game: game.policy and Policy(fails)))
+    sample(tmp_path, GATE)
+    spoken = said(tmp_path, "n", "n", "n", "plan", seed=1)
+    failed = "The policy of Atlantis failed (ValueError: no moves), so the default policy has chosen."
+    assert spoken.count(failed) == 1
+    assert any(line.startswith("Guard 1 hits Tamsin") for line in spoken)
 
 
 def test_the_changes_of_an_amendment_are_shown_before_it_counts(tmp_path: Path) -> None:

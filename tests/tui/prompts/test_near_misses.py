@@ -107,7 +107,7 @@ async def test_a_row_of_the_roster_form_asks_about_a_near_miss_and_a_second_ente
     tmp_path: Path,
 ) -> None:
     async with playing_sample(tmp_path, "rooftop-watch", size=(110, 34)) as play:
-        await play.press("R<Enter>" + "<Down>" * 15)
+        await play.press("R<Enter>" + "<Down>" * 16)
         await play.press("rifle 3+3 explosoin<Enter>")
         said = " ".join(play.text.split())
         assert "did you mean explosion? Enter again takes it." in said
@@ -121,7 +121,7 @@ async def test_text_changed_after_the_question_about_a_near_miss_is_read_again_i
     tmp_path: Path,
 ) -> None:
     async with playing_sample(tmp_path, "rooftop-watch", size=(110, 34)) as play:
-        await play.press("R<Enter>" + "<Down>" * 15)
+        await play.press("R<Enter>" + "<Down>" * 16)
         await play.press("rifle 3+3 explosoin<Enter>n<Enter>")
         assert "explosoinn" in play.text
         assert "Saved." not in play.text
