@@ -9,6 +9,7 @@ import pytest
 from systems import load
 from systems.commands.preview import preview
 from systems.commands.scenes import scene_of
+from systems.contract.table import Suggested
 from systems.errors import Refused, Wrong
 from systems.frozen import evolve
 from systems.odds import facts_odds
@@ -591,3 +592,17 @@ def test_the_odds_know_that_a_lowered_maximum_leaves_its_victim_less_bloodied():
     found = by_throwing(states)
     assert dict(foreseen.effects).get("bloodied", 0) == found["bloodied"]
     assert foreseen.drops == found["dead"] > 0
+
+
+@pytest.mark.parametrize("name", ["pit-fiend", "marilith", "tarrasque"])
+def test_the_odds_of_a_multiattack_against_a_parry_take_few_branches(name):
+    fight = facing(name, "knight")
+    played = fight.game.action("multiattack")
+    scene = scene_of(fight.encounter, played, name, "knight", played.options())
+
+    def brief(table):
+        table.brief = True
+        return played.run(scene, table)
+
+    # With a branch for each sum of damage there are thousands; above the limit, TooManyDice is raised.
+    assert spread_of(brief, lambda outcome: outcome.degree, Suggested(), most=300)
