@@ -1,6 +1,6 @@
 """Play whole fights: the policy takes every turn, by the commands themselves and without words.
 
-The players' side always plays sensibly; the temper is that of its foes. Questions get their suggested
+Each side has a temper. Questions get their suggested
 answers. At the end of a turn the others use what the game offers them then, such as legendary actions, if it
 does harm. Movement and all other offered reactions are left out.
 """
@@ -76,13 +76,15 @@ def play_fight(
     temper: Temper,
     worths: KnownWorths,
     done: Mapping[str, int] | None = None,
+    players: Temper = "sensible",
 ) -> PlayedFight:
     """Play a fight to its end, from now on or from its start.
 
-    `worths`: the worths known from other fights of this game and house. `done`: the number of actions that
-    each combatant has carried out in the present turn. Raises Refused if the fight cannot start.
+    `temper`: that of the foes. `players`: that of the players' side. `worths`: the worths known from other
+    fights of this game and house. `done`: the number of actions that each combatant has carried out in the
+    present turn. Raises Refused if the fight cannot start.
     """
-    return _Playing(encounter, roster, dice, temper, worths, done or {}).played()
+    return _Playing(encounter, roster, dice, (players, temper), worths, done or {}).played()
 
 
 def winner_of(encounter: Encounter) -> Literal["won", "lost", ""]:
@@ -111,12 +113,13 @@ class _Playing:
         encounter: Encounter,
         roster: Roster,
         dice: FightDice,
-        temper: Temper,
+        tempers: tuple[Temper, Temper],
         worths: KnownWorths,
         done: Mapping[str, int],
     ) -> None:
         self._here, self._roster, self._dice = encounter.without_offers(), roster, dice
-        self._temper, self._worths, self._done = temper, worths, done
+        # Of the players' side and of its foes.
+        self._tempers, self._worths, self._done = tempers, worths, done
         self._fallen: set[str] = set()
         # The last round in which something could do harm, or changed what can be done.
         self._eventful = encounter.progress.round
@@ -235,7 +238,7 @@ class _Playing:
 
     def _temper_of(self, who: str) -> Temper:
         here = self._here
-        return "sensible" if here.is_player(here.combatants[who]) else self._temper
+        return self._tempers[0 if here.is_player(here.combatants[who]) else 1]
 
     def _carry_out(self, doing: Callable[[Transaction], None]) -> None:
         """Carry out one command, and note who falls."""

@@ -23,6 +23,8 @@ MOST_KNOWN = 200_000
 MOST_LATEST = 4_000
 # The two sheets that a worth depends on, as indexes.
 _OWN, _OTHER = 0, 1
+# Health is rounded only if each part has so many points.
+_MANY = 2
 # Of its own health, an attack at most asks whether half is lost.
 _OWN_PARTS = 2
 _PLAIN = frozenset((int, str, bool, type(None)))
@@ -171,7 +173,8 @@ def _rounded(encounter: Encounter, combatant: Combatant, parts: int) -> Combatan
     for meter in game.meters:
         full = getattr(sheet, meter.full) if meter.now in game.harm_fields else 0
         now = getattr(sheet, meter.now)
-        if 0 < now < full:
+        # A small number stays exact: then a point may decide whether a blow is enough.
+        if 0 < now < full and full >= _MANY * parts:
             # The number of parts that are left, a part of one counts as one.
             left = -(-now * parts // full)
             changes[meter.now] = -(-left * full // parts)

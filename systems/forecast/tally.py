@@ -10,6 +10,8 @@ from systems.forecast.fight import PlayedFight
 from systems.frozen import frozen
 
 TEMPERS: tuple[Temper, ...] = ("careless", "sensible", "ruthless")
+# The tempers of the players' side that a forecast tries besides the sensible one, against sensible foes.
+PLAYERS_TEMPERS: tuple[Temper, ...] = ("careless", "ruthless")
 # The values are within the margin in 95 of 100 forecasts.
 _DEVIATIONS = 1.96
 # What no forecast counts, in the words of its outputs.
@@ -18,7 +20,7 @@ LEFT_OUT = ("movement", "offered reactions")
 
 @frozen
 class TemperOdds:
-    """How often the players won against foes of one temper."""
+    """How often the players won if one side had this temper and the other was sensible."""
 
     won: int
     fights: int
@@ -42,13 +44,14 @@ class TemperOdds:
 
 @frozen
 class Forecast:
-    """A forecast of one fight. All but `tempers` is against sensible foes.
+    """A forecast of one fight. All but `tempers` and `players` is with both sides sensible.
 
-    `rounds`: the last rounds of the fights. `falls`: by combatant, in how many fights it was out of action
-    at some time; `any_player`: in how many any player's character was. `used`: by player's character and
-    meter, how much less is left at the end, in all fights together. `harmless`, `too_long`: how many fights
-    could not end because nobody could hurt anybody, and how many were stopped. `wins`: a bit for each fight,
-    from the first one up, set if the players won it.
+    `tempers`: by the temper of the foes. `players`: by that of the players' side. `rounds`: the last rounds
+    of the fights. `falls`: by combatant, in how many fights it was out of action at some time; `any_player`:
+    in how many any player's character was. `used`: by player's character and meter, how much less is left at the
+    end, in all fights together. `harmless`, `too_long`: how many fights could not end because nobody could
+    hurt anybody, and how many were stopped. `wins`: a bit for each fight, from the first one up, set if the
+    players won it.
     """
 
     tempers: Mapping[Temper, TemperOdds]
@@ -60,6 +63,12 @@ class Forecast:
     harmless: int = 0
     too_long: int = 0
     wins: int = 0
+    players: Mapping[Temper, TemperOdds] = {}
+
+    @property
+    def all_odds(self) -> tuple[TemperOdds, ...]:
+        """Return the players' chances with each temper that was tried, of the foes and of their own side."""
+        return (*self.tempers.values(), *(odds for odds in self.players.values() if odds.fights))
 
     @property
     def mean_rounds(self) -> float:
@@ -110,6 +119,7 @@ class Tally:
         self._falls: Counter[str] = Counter()
         self._any_player = 0
         self._wins = 0
+        self._by_players: dict[Temper, list[bool]] = {temper: [] for temper in PLAYERS_TEMPERS}
         self._used: dict[str, Counter[str]] = {each.id: Counter() for each in self._players}
 
     def add(self, temper: Temper, fight: PlayedFight) -> None:
@@ -131,6 +141,10 @@ class Tally:
                 if before:
                     self._used[own.id][meter.now] += before[0] - (after or (0, 0))[0]
 
+    def add_players(self, temper: Temper, fight: PlayedFight) -> None:
+        """Count one fight in which the players' side had this temper and its foes were sensible."""
+        self._by_players[temper].append(fight.end == "won")
+
     def forecast(self) -> Forecast:
         """Return what all fights so far say."""
         tempers = {temper: TemperOdds(self._won[temper], self._fights[temper]) for temper in TEMPERS}
@@ -145,4 +159,5 @@ class Tally:
             self._ends["harmless"],
             self._ends["too long"],
             self._wins,
+            {temper: TemperOdds(sum(won), len(won)) for temper, won in self._by_players.items()},
         )

@@ -16,7 +16,7 @@ def playing(world: World) -> Iterator[Row]:
     """Play each sample 400 times against sensible foes, nothing known before, in processor time."""
     for sample, encounter in PREPARED.items():
         session = open_fight(SAMPLES / sample, encounter, write=False).session
-        forecaster = Forecaster(session.encounter, session.roster, 1, {}, ("sensible",))
+        forecaster = Forecaster(session.encounter, session.roster, 1, {}, ("sensible",), players=())
         began = process_time()
         for _ in range(FIGHTS):
             forecaster.play()

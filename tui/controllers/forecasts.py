@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # Fights against foes of each temper, if the page stays open for so long.
 FIGHTS = 2_000
 # The same for the line of a prepared fight.
-LINE_FIGHTS = 60
+LINE_FIGHTS = 100
 _NOT_PLAYED = "the fight could not be played; affray forecast says why"
 _ENDED = "It was stopped from outside; K plays the fight again."
 _SHARE_HINT = ":share recap shows the players the recap with this curve."

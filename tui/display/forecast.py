@@ -5,8 +5,7 @@ from fractions import Fraction
 
 from systems.encounter.history import History
 from systems.encounter.model import Encounter
-from systems.forecast.choice import Temper
-from systems.forecast.tally import LEFT_OUT, Forecast, changed_chance
+from systems.forecast.tally import LEFT_OUT, Forecast, TemperOdds, changed_chance
 from systems.forecast.turning import Turning
 from systems.schema.fields import fields_of
 from systems.text import listed
@@ -15,8 +14,6 @@ from tui.display.odds import percent
 from tui.display.recap import CURVE_TITLE, curve_lines, page_of, signed_points
 from tui.display.text import Row, printable
 
-# From the gentlest foes to the hardest.
-_ORDER: tuple[Temper, ...] = ("careless", "sensible", "ruthless")
 NOT_COUNTED = listed([f"no {each}" for each in LEFT_OUT])
 
 
@@ -27,10 +24,11 @@ def forecast_lines(encounter: Encounter, forecast: Forecast) -> Iterator[str]:
         yield "This fight cannot end: nobody can hurt anybody."
         return
     yield "The players win"
-    for temper in _ORDER:
-        odds = forecast.tempers[temper]
-        win = percent(Fraction(odds.won, odds.fights))
-        yield f"  {win:>4} ± {round(100 * odds.margin)} with {temper} foes"
+    yield f"  {_chance(forecast.tempers['sensible'])} with sensible foes"
+    for of, tried in (("foes", forecast.tempers), ("players", forecast.players)):
+        others = [(temper, odds) for temper, odds in tried.items() if temper != "sensible" and odds.fights]
+        if others:
+            yield f"  {', '.join(f'{_chance(odds)} with {temper} {of}' for temper, odds in others)}"
     yield f"With sensible foes: {rounds_words(forecast)}, {forecast.mean_rounds:.1f} on average."
     players = [each for each in encounter.in_line() if encounter.is_player(each)]
     yield f"Out of action at some time: {percent(Fraction(forecast.any_player, fights))} any character"
@@ -46,7 +44,12 @@ def forecast_lines(encounter: Encounter, forecast: Forecast) -> Iterator[str]:
     if forecast.too_long:
         yield f"{percent(Fraction(forecast.too_long, fights))} were not over after 60 rounds."
     many = f"{fights:,} fight{'' if fights == 1 else 's'} each"
-    yield f"{many}, the players' side sensible; suggested answers, {NOT_COUNTED}."
+    yield f"{many}, sensible unless said; suggested answers, {NOT_COUNTED}."
+
+
+def _chance(odds: TemperOdds) -> str:
+    """Return ` 83% ± 5`."""
+    return f"{percent(Fraction(odds.won, odds.fights)):>4} ± {round(100 * odds.margin)}"
 
 
 def rounds_words(forecast: Forecast) -> str:
@@ -65,7 +68,7 @@ def forecast_summary(forecast: Forecast, before: Forecast | None = None) -> str:
     """
     if forecast.harmless == forecast.fights:
         return "This fight cannot end: nobody can hurt anybody"
-    wins = sorted(round(100 * odds.win) for odds in forecast.tempers.values())
+    wins = sorted(round(100 * odds.win) for odds in forecast.all_odds)
     win = f"{wins[0]}%" if wins[0] == wins[-1] else f"{wins[0]} to {wins[-1]}%"
     falls = percent(Fraction(forecast.any_player, forecast.fights))
     differs = ""
@@ -73,7 +76,7 @@ def forecast_summary(forecast: Forecast, before: Forecast | None = None) -> str:
         change = changed_chance(before, forecast)
         points, sure = round(100 * change.win), max(1, round(100 * change.margin))
         differs = f" ({signed_points(points) if points else '0'} ± {sure})"
-    margin = max(round(100 * odds.margin) for odds in forecast.tempers.values())
+    margin = max(round(100 * odds.margin) for odds in forecast.all_odds)
     return f"The players win {win} ± {margin}{differs}, a character falls {falls}, {rounds_words(forecast)}"
 
 

@@ -9,10 +9,10 @@ from systems.encounter.history import History
 from systems.encounter.model import Encounter
 from systems.errors import Refused
 from systems.forecast.choice import Temper
-from systems.forecast.fight import FightDice, Roster, play_fight, winner_of
+from systems.forecast.fight import FightDice, PlayedFight, Roster, play_fight, winner_of
 from systems.forecast.known_worths import KnownWorths
 from systems.forecast.moves import actions_done
-from systems.forecast.tally import TEMPERS, Forecast, Tally
+from systems.forecast.tally import PLAYERS_TEMPERS, TEMPERS, Forecast, Tally
 from systems.forecast.turning import PlayedMoment, Turning, WinChance, turning_of
 from systems.text import clean
 from tui.campaign.progress import Tell, silent
@@ -29,6 +29,8 @@ HEALTH_PARTS = 10
 FEW_FIGHTS = 100
 # Fights of a typed line against foes of each temper, if it gives no number: a few seconds.
 TYPED_FIGHTS, MOST_FIGHTS = 50, 10_000
+# One fight of so many is also played with other tempers of the players' side.
+_PLAYERS_SHARE = 2
 # So far apart are the seeds of two forecasts, that none of their fights are the same.
 _APART = 1_000_003
 
@@ -36,7 +38,8 @@ _APART = 1_000_003
 class Forecaster:
     """Plays fights from one encounter and counts them, first one of each temper, then the next of each.
 
-    Fight number N has the same dice for every temper and in every forecast with this seed.
+    `tempers`: of the foes, with sensible players. `players`: of the players' side, with sensible foes. Fight
+    number N has the same dice for every temper and in every forecast with this seed.
     """
 
     def __init__(
@@ -47,19 +50,26 @@ class Forecaster:
         done: Mapping[str, int],
         tempers: Sequence[Temper] = TEMPERS,
         worths: KnownWorths | None = None,
+        players: Sequence[Temper] = PLAYERS_TEMPERS,
     ) -> None:
+        self._players = players
         self._encounter, self._roster, self._seed, self._done = encounter, roster, seed, done
         self._tempers, self._worths = tempers, worths or KnownWorths(HEALTH_PARTS)
         self._tally, self._played = Tally(encounter), 0
 
     def play(self) -> None:
         """Play the next fight against foes of each temper. Raises Refused if the fight cannot start."""
-        number = self._seed * _APART + self._played
         for temper in self._tempers:
-            dice = FightDice(Streams(number, random.Random(number), random.Random))
-            fight = play_fight(self._encounter, self._roster, dice, temper, self._worths, self._done)
-            self._tally.add(temper, fight)
+            self._tally.add(temper, self._fight(temper, "sensible"))
+        if self._played % _PLAYERS_SHARE == 0:
+            for temper in self._players:
+                self._tally.add_players(temper, self._fight("sensible", temper))
         self._played += 1
+
+    def _fight(self, foes: Temper, players: Temper) -> PlayedFight:
+        number = self._seed * _APART + self._played
+        dice = FightDice(Streams(number, random.Random(number), random.Random))
+        return play_fight(self._encounter, self._roster, dice, foes, self._worths, self._done, players)
 
     def forecast(self) -> Forecast:
         """Return what the fights so far say."""
@@ -109,7 +119,7 @@ def where_it_turned(fight: LiveFight, log: History, fights: int, tell: Tell = si
             return WinChance(moment.round, moment.event, float(winner == "won"), 0.0)
         events = (event for event in log.newest() if event.n <= moment.event)
         done = actions_done(events, moment.encounter)
-        playing = Forecaster(moment.encounter, fight.roster, SEED, done, ("sensible",), worths)
+        playing = Forecaster(moment.encounter, fight.roster, SEED, done, ("sensible",), worths, ())
         for _ in range(fights):
             playing.play()
         odds = playing.forecast().tempers["sensible"]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from systems.forecast.tally import LEFT_OUT, TEMPERS, Forecast, TemperOdds
+from systems.forecast.tally import LEFT_OUT, PLAYERS_TEMPERS, TEMPERS, Forecast, TemperOdds
 from systems.forecast.turning import Turning, WinChance
 
 _DIGITS = 4
@@ -24,6 +24,10 @@ def plain_forecast(forecast: Forecast, encounter: str, seed: int) -> dict[str, A
         "tempers": {
             temper: {"win": round(odds.win, _DIGITS), "margin": round(odds.margin, _DIGITS)}
             for temper, odds in forecast.tempers.items()
+        },
+        "players": {
+            temper: {"win": round(odds.win, _DIGITS), "margin": round(odds.margin, _DIGITS)}
+            for temper, odds in forecast.players.items()
         },
         "rounds": {
             "mean": round(forecast.mean_rounds, 2),
@@ -82,6 +86,7 @@ def sent_forecast(forecast: Forecast) -> dict[str, Any]:
         "harmless": forecast.harmless,
         "too_long": forecast.too_long,
         "wins": forecast.wins,
+        "players": {temper: (odds.won, odds.fights) for temper, odds in forecast.players.items()},
     }
 
 
@@ -97,4 +102,5 @@ def read_forecast(sent: Mapping[str, Any]) -> Forecast:
         sent["harmless"],
         sent["too_long"],
         sent["wins"],
+        {temper: TemperOdds(*sent["players"][temper]) for temper in PLAYERS_TEMPERS},
     )

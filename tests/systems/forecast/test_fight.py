@@ -10,7 +10,7 @@ from systems.commands.offers import action_line
 from systems.contract.policy import Policy
 from systems.dice.sources import Streams
 from systems.errors import Refused
-from systems.forecast.choice import choices_of, chosen
+from systems.forecast.choice import Temper, choices_of, chosen
 from systems.forecast.fight import End, FightDice, PlayedFight, play_fight, winner_of
 from systems.forecast.known_worths import KnownWorths
 from systems.forecast.moves import actions_in_turn
@@ -148,6 +148,34 @@ def test_a_fight_without_combatants_is_refused() -> None:
         played(Fight("simple", "add guard in round 4"))
 
 
+def test_each_side_has_a_temper_of_its_own() -> None:
+    fight = Fight("simple", "add okado", "add tamsin", "add guard x3", "start")
+    become(fight, "guard-3", hp=1)
+
+    def first_blow(players: Temper, foes: Temper) -> set[str]:
+        worths, found = KnownWorths(), set()
+        for seed in range(6):
+            after = play_fight(fight.encounter, fight.roster, dice(seed), foes, worths, players=players).after
+            found.add(repr(after.combatants))
+        return found
+
+    both = first_blow("sensible", "sensible")
+    assert first_blow("careless", "sensible") != both
+    assert first_blow("sensible", "careless") != both
+
+
+def test_a_forecast_counts_the_tempers_of_the_players_by_themselves() -> None:
+    fight = Fight("simple", "add okado", "add guard", "start")
+    tally = Tally(fight.encounter)
+    for end in ("won", "lost", "lost", "lost"):
+        tally.add_players("careless", PlayedFight(cast(End, end), fight.encounter, frozenset()))
+    tally.add("sensible", PlayedFight("won", fight.encounter, frozenset()))
+    found = tally.forecast()
+    assert found.players["careless"].win == 0.25
+    assert found.fights == 1
+    assert sorted(odds.win for odds in found.all_odds if odds.fights) == [0.25, 1.0]
+
+
 def test_the_margin_of_a_sure_result_is_not_zero() -> None:
     assert 0 < TemperOdds(400, 400).margin < 0.02
     assert 0.04 < TemperOdds(200, 400).margin < 0.05
@@ -165,6 +193,15 @@ def test_rounded_health_counts_only_for_the_choice() -> None:
     become(fight, "okado", hp=3)
     assert choices_of(fight.encounter, "guard", rounded) != lower
     assert played(fight, 5, rounded).after.combatants["okado"].sheet.hp <= 3
+
+
+def test_small_health_is_never_rounded_because_one_point_may_decide() -> None:
+    fight = Fight("simple", "add okado", "add guard", "start")
+    rounded, exact = KnownWorths(10), KnownWorths()
+    become(fight, "okado", max_hp=12, hp=12)
+    for hp in range(1, 13):
+        become(fight, "okado", hp=hp)
+        assert choices_of(fight.encounter, "guard", rounded) == choices_of(fight.encounter, "guard", exact)
 
 
 def test_a_policy_that_fails_does_not_end_a_forecast() -> None:

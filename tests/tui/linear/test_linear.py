@@ -253,7 +253,7 @@ def test_a_forecast_is_said_and_writes_no_event(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     spoken = said(tmp_path, "K 2", "forecast many", "n", "n", "n", "n", "n", "n", "end", "forecast 2")
     assert any(line.endswith("with sensible foes") for line in spoken)
-    assert "2 fights each, the players' side sensible" in " ".join(spoken)
+    assert "2 fights each, sensible unless said" in " ".join(spoken)
     assert any("expected a number of fights" in line for line in spoken)
     # After the fight it says where the fight turned.
     assert any(line.startswith("at the end ") for line in spoken)
