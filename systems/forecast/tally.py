@@ -47,11 +47,11 @@ class Forecast:
     """A forecast of one fight. All but `tempers` and `players` is with both sides sensible.
 
     `tempers`: by the temper of the foes. `players`: by that of the players' side. `rounds`: the last rounds
-    of the fights. `falls`: by combatant, in how many fights it was out of action at some time; `any_player`:
-    in how many any player's character was. `used`: by player's character and meter, how much less is left at the
-    end, in all fights together. `harmless`, `too_long`: how many fights could not end because nobody could
-    hurt anybody, and how many were stopped. `wins`: a bit for each fight, from the first one up, set if the
-    players won it.
+    of the fights. `falls`: by combatant, in how many fights it was out of action at some time;
+    `any_player`: in how many any player's character was. `used`: by player's character and meter, how much
+    less is left at the end, in all fights together. `harmless`, `too_long`: how many fights could not end
+    because nobody could hurt anybody, and how many were stopped. `wins`: a bit for each fight, from the
+    first one up, set if the players won it.
     """
 
     tempers: Mapping[Temper, TemperOdds]
