@@ -33,13 +33,18 @@ class Number:
 
 
 def card_rows(
-    card: Card, meters: Sequence[MeterColumn], cells: int, shapes: Symbols, curve: Row = ()
+    card: Card,
+    meters: Sequence[MeterColumn],
+    cells: int,
+    shapes: Symbols,
+    curve: Row = (),
+    danger: Sequence[Row] = (),
 ) -> list[Row]:
-    """Return the card of one combatant: meters, status, calculated values, sheet, conditions, notes.
+    """Return the card of one combatant: meters, status, danger, calculated values, sheet, conditions, notes.
 
-    `curve`: the plot of the first meter, if there is one.
+    `curve`: the plot of the first meter, if there is one. `danger`: the rows about its danger.
     """
-    found: list[Row] = [*_meters(card, meters, cells, shapes, curve), *_state(card, cells)]
+    found: list[Row] = [*_meters(card, meters, cells, shapes, curve), *_state(card, cells), *danger]
     found += _flowed([[(mark.text, mark.tone)] for mark in card.marks], cells)
     figures = [Number(each.label, plain_number(each.value), each.note) for each in card.figures]
     fields = [Number(label, text) for label, text in card.fields]

@@ -83,7 +83,10 @@ def with_danger(row: OrderRow, danger: "Danger | None", shapes: Symbols) -> Orde
     if danger is None or danger.chance < LEAST_IN_ORDER:
         return row
     tone = "danger" if danger.chance >= MORE_LIKELY else "warning"
-    word = ShownWord(f"{shapes.danger}{danger_words(danger)}", tone, column=COLUMN)
+    words = danger_words(danger)
+    word = ShownWord(
+        f"{shapes.danger}{words}", tone, short=words if len(shapes.danger) > 1 else "", column=COLUMN
+    )
     return evolve(row, words=(word, *row.words))
 
 

@@ -361,7 +361,9 @@ def words_within(words: Sequence[ShownWord], room: int) -> list[Piece]:
         if sign and kept[0].weight == "condition" and cell_len(kept[0].text) > only:
             # Cut at its end, it needs no second sign for the words missing after it.
             return [(cut(kept[0].text, min(room, cell_len(kept[0].text) - 1)), kept[0].tone)]
-        return [(shortened(kept[0].text, only), kept[0].tone), *sign]
+        # A short form ends in the sign itself.
+        text = kept[0].text if width([(kept[0].text, "")]) <= only else kept[0].text.removesuffix("…")
+        return [(shortened(text, only), kept[0].tone), *sign]
     pieces: list[Piece] = []
     for word in kept:
         fits = shortened if word.weight == "lasting" else cut

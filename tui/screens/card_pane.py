@@ -20,16 +20,18 @@ class CardPane:
         # The last card, with everything it was made from.
         self._card: tuple[object, Sequence[Row]] | None = None
 
-    def rows(self, session: Session, combatant: Combatant, width: int) -> Sequence[Row]:
-        """Return all rows of a combatant's card."""
+    def rows(
+        self, session: Session, combatant: Combatant, width: int, danger: Sequence[Row] = ()
+    ) -> Sequence[Row]:
+        """Return all rows of a combatant's card. `danger`: those about its danger."""
         game = session.game
         curve: Row = ()
         if game.meters:
             meter, cells = game.meters[0], curve_cells(width)
             curve = meter_curve(session.curves, session.log, combatant, meter, cells, symbols())
         shown = self._cards.card(session.encounter, combatant)
-        key = (shown, game.meters, width, curve)
+        key = (shown, game.meters, width, curve, danger)
         if self._card is None or self._card[0] != key:
-            rows = card_rows(shown, meter_columns(game.meters), width, symbols(), curve)
+            rows = card_rows(shown, meter_columns(game.meters), width, symbols(), curve, danger)
             self._card = (key, rows)
         return self._card[1]

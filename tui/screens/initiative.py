@@ -380,8 +380,8 @@ class InitiativeScreen(FightScreen):
 
             self._card_pane = CardPane()
         dangers = self.table.dangers
-        below = dangers.on_card(session.encounter, combatant.id, width) if dangers is not None else ()
-        return [*self._card_pane.rows(session, combatant, width), *below]
+        danger = dangers.on_card(session.encounter, combatant.id, width) if dangers is not None else ()
+        return self._card_pane.rows(session, combatant, width, danger)
 
     def _tail_rows(self, session: "Session", width: int, height: int) -> Sequence[Row]:
         # A fight that has not begun shows no line.

@@ -53,6 +53,8 @@ async def test_a_likely_fall_is_in_the_order_and_its_foes_are_on_the_card(tmp_pa
         shown = text_of(app)
         assert ">99% if all go for Tamsin" in shown
         assert "Guard 2 92%" in shown
+        # The numbers of the sheet come after it, so that a full card hides them first.
+        assert shown.index("if all go for Tamsin") < shown.index("sword ")
 
 
 async def test_free_rows_say_what_the_next_two_would_most_likely_do(tmp_path: Path) -> None:

@@ -5,9 +5,11 @@ from fractions import Fraction
 import pytest
 
 from systems.forecast.found import Danger, Threat
-from systems.visibility.parts import OrderRow
+from systems.frozen import evolve
+from systems.visibility.parts import OrderRow, ShownWord
 from tests.systems.fight import Fight
 from tui.display.danger import danger_rows, with_danger
+from tui.display.order import words_within
 from tui.terminal.symbols import PLAIN, Symbols
 
 ROW = OrderRow("1", "Okado", "players")
@@ -47,3 +49,10 @@ def test_the_card_names_the_share_of_each_foe_below_the_chance() -> None:
     assert lines[0] == "33% if all go for Okado"
     assert lines[1].endswith("33% (attack)")
     assert lines[1].startswith("  ")
+
+
+def test_a_narrow_row_in_letters_shows_the_chance_alone() -> None:
+    row = evolve(ROW, words=(ShownWord("poisoned", weight="condition"),))
+    words = with_danger(row, danger(Fraction(1, 3)), PLAIN).words
+    shown = ["".join(text for text, _ in words_within(words, room)) for room in (5, 22)]
+    assert shown == ["33% …", "falls 33%  poisoned"]
