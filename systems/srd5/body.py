@@ -46,7 +46,10 @@ class Vitals:
         return self.sheet is other.sheet and _values(self) == _values(other)
 
     def __hash__(self) -> int:
-        return hash((id(self.sheet), _values(self)))
+        held = self.__dict__
+        if "_hash" not in held:  # remembered results ask for it often
+            held["_hash"] = hash((id(self.sheet), _values(self)))
+        return int(held["_hash"])
 
     def changes(self) -> dict[str, object]:
         """Return the fields of the sheet that differ."""

@@ -285,9 +285,9 @@ def use(scene: Use, table: Table, ready: ReadyPower) -> Used:
         blow = ready.healing
         body, gained = healed(body, table.blows(1, blow, "healing") if blow.dice else blow.worth(0))
     gave: tuple[str, ...] = ()
-    if scene.options.gives and ready.power.conditions and not passed:
+    if ready.power.conditions and not passed and scene.options.gives:
         body, gave = given(body, ready.power.conditions, ready.power.escape_dc)
-    if scene.options.gives and ready.effects.marks and not is_dead(body):
+    if ready.effects.marks and scene.options.gives and not is_dead(body):
         gave = (*gave, *ready.effects.marked(*_moment(passed)))
     return Used(body, sums, done.tally, found.fell, saved, gained, gave, done.amounts)
 

@@ -86,7 +86,7 @@ def _after_hit(plan: AttackPlan, found: HurtVitals, damage: int) -> HitState:
     """Return the state after the damage of a hit."""
     scene, entry, body = plan.scene, plan.entry, found.body
     gave: tuple[str, ...] = ()
-    if scene.options.gives and (entry.conditions or plan.effects.marks):
+    if (entry.conditions or plan.effects.marks) and scene.options.gives:
         body, gave = given(body, entry.conditions, entry.escape_dc)
         gave = (*gave, *(() if is_dead(body) else plan.effects.marked("hit")))
     due = concentration_due(body, damage)
@@ -125,10 +125,10 @@ def _after_save(
     else:
         is_open = False
     gave = earlier.gave
-    if scene.options.gives and entry.save_conditions and not passed:
+    if entry.save_conditions and not passed and scene.options.gives:
         body, new = given(body, entry.save_conditions, entry.escape_dc)
         gave = (*gave, *new)
-    if scene.options.gives and plan.effects.marks and not is_dead(body):
+    if plan.effects.marks and scene.options.gives and not is_dead(body):
         gave = (*gave, *plan.effects.marks.get("saved" if passed else "failed", ()))
     most = max(earlier.damage, done.total)
     due = concentration_due(body, most)
