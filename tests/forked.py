@@ -102,8 +102,8 @@ class _LoadedProcess:
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
             cwd=ROOT,
-            # A server starts its warm process with these settings, which Python and Textual read once.
-            env={**os.environ, "PYTHONUTF8": "1", "TEXTUAL_FPS": "120"},
+            # Python reads this setting once. A server starts its warm process with it.
+            env={**os.environ, "PYTHONUTF8": "1"},
         )
         theirs.close()
         self._alone = threading.Lock()
