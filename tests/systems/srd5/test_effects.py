@@ -447,6 +447,18 @@ def test_the_odds_of_a_screen_are_those_of_all_facts(name, action, options, hp):
     assert spread_of(brief, seen) == spread_of(lambda table: played.run(scene, table), seen)
 
 
+@pytest.mark.parametrize(("creature", "power"), [("harpy", "Luring Song"), ("chuul", "Paralyzing Tentacles")])
+def test_saves_end_every_condition_that_a_power_gives(creature, power):
+    fight = facing(creature, max_hp=200, ac=5)
+    if creature == "chuul":
+        fight.do("attack mira by chuul dice=15,3")
+    fight.do(f'power mira power="{power}" by {creature} dice=2')
+    while fight.turn != "mira":
+        fight.do("next")
+    fight.do("next dice=20,20")
+    assert set(fight.sheet("mira").conditions) <= {"grappled"}
+
+
 def test_a_sea_hag_s_glare_brings_down_the_hurt_whatever_they_resist():
     fight = facing("sea-hag", hp=15, immunities=["psychic"])
     fight.do("condition mira frightened by sea-hag")
