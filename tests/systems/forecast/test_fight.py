@@ -2,12 +2,18 @@
 
 import random
 from fractions import Fraction
+from math import sqrt
+from statistics import mean, stdev
 from typing import Any, cast
 
 import pytest
 
+from systems.commands.action import take_action
+from systems.commands.actions import ActionCommand
 from systems.commands.offers import action_line
+from systems.commands.transaction import Transaction
 from systems.contract.policy import Policy
+from systems.contract.table import Suggested, Table
 from systems.dice.sources import Streams
 from systems.errors import Refused
 from systems.forecast.choice import Temper, choices_of, chosen
@@ -15,13 +21,13 @@ from systems.forecast.fight import End, FightDice, PlayedFight, play_fight, winn
 from systems.forecast.known_worths import KnownWorths
 from systems.forecast.moves import actions_in_turn
 from systems.forecast.tally import Forecast, Tally, TemperOdds, changed_chance
-from systems.forecast.worth import worth_of_move
+from systems.forecast.worth import acts, full_points, points, worth_of_move
 from systems.frozen import evolve
 from systems.schema.conversion import read
 from systems.schema.values import as_typed
 from tests.systems.fight import GAMES, Fight
 
-DUELS = 1_000
+DUELS, BLOWS = 400, 200
 
 
 def dice(seed: int) -> FightDice:
@@ -69,6 +75,24 @@ def test_legendary_creatures_act_at_the_end_of_others_turns() -> None:
     assert (played(fight).end, played(fight).rounds) == ("lost", 2)
     become(fight, "guard", counters=sheet.counters)
     assert (played(fight).end, played(fight).rounds) == ("lost", 1)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_quiet_actions_do_as_much_as_their_exact_worth_says(game: str) -> None:
+    fight = Fight(game, "add okado", "add guard", "start")
+    here, who = fight.encounter, fight.turn
+    choice = max(choices_of(here, who), key=lambda each: each.worth)
+    [target], action = choice.targets, here.game.action(choice.move.action)
+    assert action is not None
+    options: Any = read(action.options, dict(choice.move.options))
+    done: list[float] = []
+    for seed in range(BLOWS):
+        transaction = Transaction(here, Table(dice(seed), Suggested()), fight.roster, tells=False)
+        take_action(transaction, ActionCommand(action, (who,), choice.targets, options))
+        after = transaction.encounter
+        lost = (points(here, target) - points(after, target)) / full_points(here, target)
+        done.append(lost + (not acts(after, target)))
+    assert abs(mean(done) - choice.worth) < 4 * stdev(done) / sqrt(BLOWS)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -131,6 +155,15 @@ def test_a_fight_in_which_nobody_can_hurt_anybody_is_found() -> None:
     fight = Fight("simple", "add okado", "add guard", "start")
     become(fight, "okado", defence=60, armour=60)
     become(fight, "guard", defence=60, armour=60)
+    found = played(fight)
+    assert (found.end, found.rounds < 6) == ("harmless", True)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_fight_in_which_nobody_has_a_move_ends_in_every_game(game: str) -> None:
+    fight = Fight(game, "add okado", "add guard", "start")
+    idle = evolve(fight.encounter.game, policy=Policy(lambda sheet, house: ()))
+    fight.encounter = evolve(fight.encounter, game=idle)
     found = played(fight)
     assert (found.end, found.rounds < 6) == ("harmless", True)
 
