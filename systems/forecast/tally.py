@@ -10,7 +10,7 @@ from systems.forecast.fight import PlayedFight
 from systems.frozen import frozen
 
 TEMPERS: tuple[Temper, ...] = ("careless", "sensible", "ruthless")
-# The tempers of the players' side that a forecast tries besides the sensible one, against sensible foes.
+# The other tempers of the players' side that a forecast tries, against sensible foes.
 PLAYERS_TEMPERS: tuple[Temper, ...] = ("careless", "ruthless")
 # The values are within the margin in 95 of 100 forecasts.
 _DEVIATIONS = 1.96

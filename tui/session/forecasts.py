@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from tui.session.session import Session
 
 SEED = 1
-# For a choice, the health of targets is rounded up to tenths: three times as fast, with the same results.
+# For a choice, a large health of targets is rounded up to tenths: faster, with nearly the same results.
 HEALTH_PARTS = 10
 # Fights from each moment of a fight that is over.
 FEW_FIGHTS = 100
 # Fights of a typed line against foes of each temper, if it gives no number: a few seconds.
 TYPED_FIGHTS, MOST_FIGHTS = 50, 10_000
-# One fight of so many is also played with other tempers of the players' side.
+# Every second fight is also played with other tempers of the players' side.
 _PLAYERS_SHARE = 2
 # So far apart are the seeds of two forecasts, that none of their fights are the same.
 _APART = 1_000_003
