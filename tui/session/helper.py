@@ -5,6 +5,7 @@ It answers with lines of JSON; the last answer to a work has `last`. The process
 even while it calculates, so nothing is left of it when the program of the screen is killed.
 """
 
+import gc
 import json
 import os
 import sys
@@ -27,6 +28,8 @@ from tui.session.planning import pick_after
 
 # With fewer digits, an uncertain result could look certain.
 _DIGITS = 15
+# Objects after which the collector looks for those that refer to each other.
+_COLLECTED = 100_000
 # Seconds between two answers of a forecast.
 _BATCH = 0.7
 # Seconds until the first one at the latest; it comes at once after this many fights of each temper.
@@ -37,6 +40,9 @@ Answer = Callable[[Mapping[str, Any]], None]
 
 def main() -> None:
     """Carry out the work that is asked for on standard input, one after the other."""
+    # What is loaded stays, and almost all else is freed without the collector.
+    gc.freeze()
+    gc.set_threshold(_COLLECTED)
     messages: SimpleQueue[Message] = SimpleQueue()
     Thread(target=_receive, args=(messages,), daemon=True).start()
     reader = FightReader()
