@@ -107,7 +107,7 @@ class Rounds:
             if move.first:
                 return move
             value = worth.falls, worth.share
-            if (most is None or value > most) and (not moment or value > (0, 0)):
+            if (most is None or value > most) and (not moment or value[0] + value[1] > 0):
                 best, most = move, value
         return best
 
