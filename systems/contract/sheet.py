@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from systems.frozen import field, frozen
-from systems.schema.fields import declare, listing, text
-from systems.schema.types import Choice
+from systems.schema.fields import declare, declare_field, text
+from systems.schema.types import Choice, ListOf
 
 # How a creature chooses in forecasts and plans (systems/forecast/habits.py).
 HABITS = (
@@ -25,7 +25,10 @@ class Sheet:
 
     name: str | None = text(None, "what it is called")
     notes: str | None = text(None, "anything worth remembering")
-    habits: tuple[str, ...] = listing(Choice(HABITS), (), "how it chooses in a plan")
+    # Absent and not empty, so that answers of rules without habits do not list them.
+    habits: tuple[str, ...] | None = declare_field(
+        ListOf(Choice(HABITS), (), None), None, "how it chooses in a plan"
+    )
 
 
 @declare

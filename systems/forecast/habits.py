@@ -5,7 +5,6 @@ them is, it leaves the fight.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from systems.contract.policy import Move
 from systems.encounter.model import Combatant, Encounter
@@ -18,8 +17,8 @@ LEAVE = Move("flee", {}, "itself", first=True)
 
 def has(combatant: Combatant, habit: str) -> bool:
     """Return whether a combatant has a habit."""
-    habits: Sequence[Any] = combatant.sheet.habits
-    return habit in habits
+    habits: Sequence[str] | None = combatant.sheet.habits
+    return habits is not None and habit in habits
 
 
 def flight_of(encounter: Encounter, who: str) -> Move | None:

@@ -128,9 +128,7 @@ def _condition(held: ActiveCondition, seen: dict[str, Combatant]) -> ActiveCondi
 
 def _without_words(sheet: object) -> object:
     """Return a sheet without the game master's notes and without habits."""
-    noted: dict[str, object] = {name: None for name in ("name", "notes") if getattr(sheet, name) is not None}
-    if getattr(sheet, "habits", ()):
-        noted["habits"] = ()
+    noted = {name: None for name in ("name", "notes", "habits") if getattr(sheet, name) is not None}
     return replace(sheet, **noted) if noted else sheet
 
 

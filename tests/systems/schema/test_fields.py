@@ -67,7 +67,6 @@ GOOD = {
 
 def test_defaults_are_filled_in_and_some_copy_another_field():
     assert write(read(Thing, {})) == {
-        "habits": [],
         "most": 10,
         "now": 10,
         "armour": False,
