@@ -136,14 +136,18 @@ def _words(sheet: Sheet) -> tuple[str, ...]:
 
 
 def _misspelt(sheet: Sheet) -> Iterator[Wrong]:
-    """Yield an error for each skill and each power whose name is almost that of a skill or a spell."""
+    """Yield an error for each skill and each power whose name is almost that of a skill or a spell.
+
+    A power that an effect of the sheet is about has its own name, such as the Charm of a vampire.
+    """
+    of_effects = {name for line in sheet.effects for name in line.of}
     named: tuple[tuple[str, str, Sequence[Any], Iterable[str]], ...] = (
         ("skills", "skill", sheet.skills, SKILLS),
         ("powers", "spell", sheet.powers, SPELLS.names.values()),
     )
     for field, kind, entries, known in named:
         for at, entry in enumerate(entries):
-            near = nearest(entry.name, known, _ALIKE)
+            near = None if entry.name in of_effects else nearest(entry.name, known, _ALIKE)
             if near and not same_word(entry.name, near):
                 says = f"there is no {kind} {shown(entry.name)}; did you mean {near}?"
                 yield Wrong(
