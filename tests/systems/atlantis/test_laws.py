@@ -35,7 +35,7 @@ def test_a_valid_request_is_answered_in_the_words_of_the_vocabulary(request):
         assert set(facts) <= set(action.facts)
         assert set(action.facts) - set(facts) <= SOMETIMES.get(action.name, set())
     assert ("target" in answer) is (action.targets != "none")
-    assert set(answer["actor"]) >= set(fields_of(GAME.sheet)) - {"name", "notes"}
+    assert set(answer["actor"]) >= set(fields_of(GAME.sheet)) - {"name", "notes", "habits"}
     assert all(roll["sides"] == 20 for roll in answer["rolls"])
     assert answer["text"].endswith(".") or action.group == "hook"
 
