@@ -161,7 +161,8 @@ class Plans:
         undo = self.services.key_names["undo"]
         is_up = any_player_acts(running.session.encounter)
         ended = "The plan is carried out" if is_up else "The players are down"
-        self._say(f"{ended}. {undo} undoes the plan, {count} commands." if running.batch else "")
+        several = f", {count} commands" if count > 1 else ""
+        self._say(f"{ended}. {undo} undoes the plan{several}." if running.batch else "")
 
     def stopped(self) -> None:
         """Stop a plan whose question was cancelled, or whose next command was refused."""
