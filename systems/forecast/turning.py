@@ -1,6 +1,7 @@
 """Where a fight turned: the moments between which the players' chance to win is compared."""
 
 from collections.abc import Callable, Iterator
+from itertools import zip_longest
 
 from systems.encounter.events import Event
 from systems.encounter.history import History, encounter_after
@@ -65,7 +66,7 @@ def round_moments(encounter: Encounter, log: History) -> list[PlayedMoment]:
         played = played[
             : max((at for at, event in enumerate(played) if event.command == "end"), default=None)
         ]
-    for event, after in zip(played, [*played[1:], None], strict=True):
+    for event, after in zip_longest(played, played[1:]):
         number = after.round if after is not None else encounter.progress.round
         if number > event.round and not (after is None and encounter.progress.over):
             found.append(PlayedMoment(number - 1, event.n, encounter_after(encounter, log, event.n)))

@@ -108,6 +108,8 @@ def turning_lines(log: History, turning: Turning) -> Iterator[str]:
 
 def turned_words(log: History, turning: Turning) -> str:
     """Return which event moved the players' chance to win most, and by how much."""
+    if len(turning.curve) < 2:
+        return "Nothing has happened yet that could turn the fight."
     if not turning.is_clear:
         return f"No single event clearly moved it: each less than ± {max(1, round(100 * turning.margin))}."
     event = log.as_amended[turning.event - 1]

@@ -435,6 +435,13 @@ def test_the_rules_alone_name_the_field_of_the_request():
 # Lines that only read
 
 
+def test_a_recap_with_chances_says_that_nothing_has_happened_yet(tmp_path):
+    sample(tmp_path, GATE)
+    (answer,) = commands(tmp_path, GATE, "recap chances 2")
+    assert answer["text"] == "Nothing has happened yet that could turn the fight."
+    assert answer["chances"]["curve"] == []
+
+
 def test_forecast_danger_and_recap_answer_as_their_verbs_and_write_no_event(tmp_path):
     sample(tmp_path, GATE)
     asked = ("start", "next", "forecast 3", "danger tamsin", "FORECAST 0", "danger guard-1", "recap wide")
