@@ -52,7 +52,7 @@ def _danger(fight: OpenEncounter, rest: str) -> Fields:
     """Return how likely each character, or the named one, falls before its next turn."""
     encounter = fight.session.encounter
     found = dangers_for(live_fight(fight.session), rest)
-    return {"text": " ".join(danger_lines(encounter, found)), "danger": plain_dangers(found)}
+    return {"text": ". ".join(danger_lines(encounter, found)), "danger": plain_dangers(found)}
 
 
 def _recap(fight: OpenEncounter, rest: str) -> Fields:
