@@ -37,7 +37,9 @@ class Policy:
     that `times` adds to them when they are needed, such as standing up. `spares`: the conditions that keep a
     combatant from harming their source. `drained(sheet, house)`: the field of a target's sheet that all moves
     only lower. Whatever is left in it, they do the same otherwise, and with 0 or less the target cannot act.
-    Then danger is calculated much faster. "" if more depends on it.
+    Then dangers and forecasts are calculated much faster. "" if more depends on it. `alike(sheet, house)`:
+    values of fields that change no move's worth, such as one spell slot in place of several. A forecast uses
+    them when it compares sheets.
     """
 
     moves: Callable[[Any, Any], tuple[Move, ...]]
@@ -46,3 +48,4 @@ class Policy:
     free: frozenset[str] = frozenset()
     spares: frozenset[str] = frozenset()
     drained: Callable[[Any, Any], str] = lambda sheet, house: ""
+    alike: Callable[[Any, Any], Mapping[str, object]] = lambda sheet, house: {}

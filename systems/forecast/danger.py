@@ -31,7 +31,7 @@ from systems.forecast.branches import (
 from systems.forecast.found import Danger, Threat
 from systems.forecast.habits import flees
 from systems.forecast.moves import actions_in_turn, policy_of, spared_by, without_policy
-from systems.forecast.points import drained_field
+from systems.forecast.points import MANY_POINTS, drained_field
 from systems.forecast.turn_ends import TurnEndMove, acts_after_turns, is_ready_after_turns, moves_after_turn
 from systems.forecast.turns import foes_before_turn, turns_before
 from systems.forecast.worth import acts, full_points, worth_and_rest
@@ -41,8 +41,6 @@ from systems.schema.conversion import read
 
 # With more branches for one combatant, its danger is sampled.
 MOST_BRANCHES = 200_000
-# So many points are more than any harm; a sheet's field may hold fewer.
-MANY_POINTS = 1_000_000
 PLAYS = 400  # random plays of an action that has too many dice for exact odds
 
 

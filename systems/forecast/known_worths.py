@@ -2,19 +2,22 @@
 
 While a worth is worked out, the sheets of actor and target record which of their fields are read. The next
 time, only these fields are compared, so a wound of the attacker matters only if its attack depends on it. The
-conditions of both that change something count as well, and what the action read about the fight.
+conditions of both that change something count as well, and what the action read about the fight. Where the
+points that the target has left change nothing but how soon it falls, one calculation serves all of them.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, cast
 
 from systems.commands.fights import NOBODY, all_ready, fight_of, known_interrupts
-from systems.contract.fight import Person
+from systems.contract.fight import Person, Read
 from systems.contract.policy import Move
 from systems.encounter.model import Combatant, Encounter
 from systems.forecast.branches import felt, hashable
-from systems.forecast.worth import Worth, worth_and_reads
+from systems.forecast.moves import policy_of
+from systems.forecast.points import MANY_POINTS, drained_field
+from systems.forecast.worth import AnyPoints, Worth, any_points_and_reads, worth_and_reads
 from systems.schema.fields import fields_of
 from systems.schema.types import Choice, Flag, Text, Whole
 
@@ -34,7 +37,7 @@ _Seen = tuple[tuple[str, ...], Hashable]
 
 
 # The worths for equal sheets, by the values read about the fight.
-_Worths = list[tuple[tuple[_Seen, ...], Worth | None]]
+_Worths = list[tuple[tuple[_Seen, ...], Worth | AnyPoints | None]]
 
 
 class _Readings:
@@ -76,6 +79,8 @@ class KnownWorths:
         # The worths known for two sheets, by their identity. They are kept, so that no id is used again.
         self._latest: dict[Hashable, tuple[Any, Any, list[_Worths]]] = {}
         self._count = 0
+        # Actors and targets as they are counted, by identity.
+        self._counted: dict[tuple[int, int], tuple[Combatant, Combatant]] = {}
 
     def __call__(self, encounter: Encounter, who: str, move: Move, target: str | None) -> Worth | None:
         """Return the worth of a move against one target, or None if the rules refuse it."""
@@ -97,23 +102,45 @@ class KnownWorths:
         for worths in latest[2]:
             for seen, worth in worths:
                 if not seen or _is_same(encounter, seen, own, other):
-                    return worth
+                    return self._at_points(encounter, worth, other)
         del self._latest[pair]
         return self._worked_out(encounter, own, other, move, target, key)
 
     def _as_counted(
         self, encounter: Encounter, own: Combatant, other: Combatant
     ) -> tuple[Combatant, Combatant]:
-        """Return actor and target with their health rounded."""
+        """Return actor and target as they are counted."""
         if not self._parts:
             return own, other
-        rounded = _rounded(encounter, own, _OWN_PARTS)
-        return rounded, _rounded(encounter, other, self._parts) if other is not own else rounded
+        counted = self._one_as_counted(encounter, own, _OWN_PARTS)
+        return counted, self._one_as_counted(encounter, other, self._parts) if other is not own else counted
+
+    def _one_as_counted(self, encounter: Encounter, combatant: Combatant, parts: int) -> Combatant:
+        """Return a combatant with its health rounded, and without what changes no worth."""
+        key = id(combatant), parts
+        known = self._counted.get(key)
+        if known is None:
+            if len(self._counted) >= MOST_LATEST:
+                self._counted.clear()
+            known = self._counted[key] = combatant, _rounded(encounter, combatant, parts)
+        return known[1]
+
+    def _at_points(
+        self, encounter: Encounter, worth: Worth | AnyPoints | None, other: Combatant
+    ) -> Worth | None:
+        """Return a worth for the points that the target has left."""
+        if not isinstance(worth, AnyPoints):
+            return worth
+        counted = self._one_as_counted(encounter, other, self._parts) if self._parts else other
+        return worth.at(getattr(counted.sheet, worth.field))
 
     def _known(self, encounter: Encounter, own: Combatant, other: Combatant, key: Hashable) -> list[_Worths]:
         """Return the worths known for sheets like these."""
         own, other = self._as_counted(encounter, own, other)
-        readings = self._readings.get((key, encounter.status(own).name, encounter.status(other).name), ())
+        places = [_place(encounter, own, other, key)]
+        if field := _drained(encounter, other) if other is not own else "":
+            places.append(_place(encounter, own, other, key, field))
+        readings = (each for place in places for each in self._readings.get(place, ()))
         found = (each.worths.get(each.key(own.sheet, other.sheet, self._values)) for each in readings)
         return [worths for worths in found if worths is not None]
 
@@ -132,26 +159,83 @@ class KnownWorths:
             self._latest.clear()
         self._count += 1
         own, other = self._as_counted(encounter, own, other)
+        known = self._for_any_points(encounter, own, other, move, target, key)
+        if known is not None:
+            return known.at(getattr(other.sheet, known.field))
+        here = self._watched(encounter, own, other)
+        worth, reads = worth_and_reads(here, own.id, move, target)
+        self._remember(encounter, own, other, _place(encounter, own, other, key), reads, worth)
+        return worth
+
+    def _for_any_points(
+        self,
+        encounter: Encounter,
+        own: Combatant,
+        other: Combatant,
+        move: Move,
+        target: str | None,
+        key: Hashable,
+    ) -> AnyPoints | None:
+        """Work out the worth for all numbers of points of the target; None if they do not serve."""
+        field = drained_field(encounter, other.id) if target and own is not other else ""
+        if not field:
+            return None
+        full = other.with_sheet({field: MANY_POINTS})
+        here = self._watched(encounter, own, full)
+        worth, reads = any_points_and_reads(here, own.id, move, other.id, field)
+        if worth is not None:
+            self._reading.fields.pop((_OTHER, field), None)
+            place = _place(encounter, own, other, key, field)
+            self._remember(encounter, own, full, place, reads, worth)
+        return worth
+
+    def _watched(self, encounter: Encounter, own: Combatant, other: Combatant) -> Encounter:
+        """Return the encounter with sheets of actor and target that record their reading."""
         reading = self._reading
         reading.fields.clear()
         watched = {own.id: reading.watched(encounter, own, _OWN)}
         if other is not own:
             watched[other.id] = reading.watched(encounter, other, _OTHER)
-        here = encounter.with_combatants(*watched.values())
-        worth, reads = worth_and_reads(here, own.id, move, target)
+        return encounter.with_combatants(*watched.values())
+
+    def _remember(
+        self,
+        encounter: Encounter,
+        own: Combatant,
+        other: Combatant,
+        place: Hashable,
+        reads: Iterable[Read],
+        worth: Worth | AnyPoints | None,
+    ) -> None:
+        """Remember a worth under the fields that were read."""
         pair = (("person", own.id), ("person", other.id))
         known = pair if encounter.game.effects is not None else ()
         roles = (_with_roles(what, own, other) for what, _ in reads if what not in known)
         seen = tuple((what, _seen(encounter, what, own, other)) for what in roles)
-        place = key, encounter.status(own).name, encounter.status(other).name
-        several, fields = self._readings.setdefault(place, []), reading.fields
+        several, fields = self._readings.setdefault(place, []), self._reading.fields
         same = next((each for each in several if each.fields == fields.keys()), None)
         if same is None:
             same = _Readings(fields)
             several.append(same)
         values = same.key(own.sheet, other.sheet, self._values)
         same.worths.setdefault(values, []).append((seen, worth))
-        return worth
+
+
+def _drained(encounter: Encounter, combatant: Combatant) -> str:
+    """Return the field that the game's policy says harm only lowers, or ""."""
+    return policy_of(encounter.game).drained(combatant.sheet, encounter.house)
+
+
+def _place(
+    encounter: Encounter, own: Combatant, other: Combatant, key: Hashable, field: str = ""
+) -> Hashable:
+    """Return a key of what counts besides the fields of the sheets. `field`: its value does not count."""
+    status = encounter.status(other)
+    return (
+        key,
+        encounter.status(own).name,
+        (field, status.acts, status.in_order) if field else status.name,
+    )
 
 
 def _conditions(encounter: Encounter, combatant: Combatant, own: Combatant, other: Combatant) -> Hashable:
@@ -167,9 +251,12 @@ def _conditions(encounter: Encounter, combatant: Combatant, own: Combatant, othe
 
 
 def _rounded(encounter: Encounter, combatant: Combatant, parts: int) -> Combatant:
-    """Return a combatant with its health rounded up to one of so many equal parts."""
+    """Return a combatant with its health rounded up to one of so many equal parts.
+
+    What its game's policy calls alike is equal as well.
+    """
     sheet, game = combatant.sheet, encounter.game
-    changes: dict[str, object] = {}
+    changes: dict[str, object] = {**policy_of(game).alike(sheet, encounter.house)}
     for meter in game.meters:
         full = getattr(sheet, meter.full) if meter.now in game.harm_fields else 0
         now = getattr(sheet, meter.now)

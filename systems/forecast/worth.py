@@ -1,6 +1,6 @@
 """What an action is worth: the harm that it is expected to do, and the chance to take its target out."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -9,7 +9,7 @@ from systems.contract.fight import Read
 from systems.contract.policy import Move
 from systems.encounter.model import Encounter
 from systems.errors import InputError
-from systems.forecast.branches import Branch, branches_of
+from systems.forecast.branches import Branch, Branches, branches_of
 from systems.frozen import frozen
 from systems.odds import TooManyDice
 from systems.schema.conversion import read
@@ -34,6 +34,30 @@ class Worth:
         return self.falls + self.share
 
 
+class AnyPoints:
+    """The worth of an action against a target for all numbers of points that it may have left.
+
+    `losses`: for each loss of points, and whether it is out of action anyway, the chance.
+    """
+
+    __slots__ = ("_full", "_known", "_losses", "field")
+
+    def __init__(self, field: str, full: int, losses: Mapping[tuple[int, bool], Fraction]) -> None:
+        self.field, self._full, self._losses = field, max(1, full), losses
+        self._known: dict[int, Worth] = {}
+
+    def at(self, points: int) -> Worth:
+        """Return the worth against a target with these points left."""
+        if points not in self._known:
+            falls = lost = Fraction(0)
+            for (loss, has_fallen), chance in self._losses.items():
+                lost += chance * min(loss, points)
+                if has_fallen or loss >= points:
+                    falls += chance
+            self._known[points] = Worth(falls, lost / self._full)
+        return self._known[points]
+
+
 # Returns the worth of a move of a combatant against a target, or None if the rules refuse it.
 FindWorth = Callable[[Encounter, str, Move, str | None], Worth | None]
 
@@ -50,18 +74,45 @@ def worth_and_reads(
     encounter: Encounter, who: str, move: Move, target: str | None
 ) -> tuple[Worth | None, tuple[Read, ...]]:
     """Return the worth of a move as `worth_of_move` does, and what the action read about the fight."""
-    action = encounter.game.action(move.action)
-    if action is None:
-        return None, ()
-    try:
-        options: Any = read(action.options, dict(move.options))
-        branches = branches_of(encounter, action, who, target, options, MOST_BRANCHES)
-    except (TooManyDice, InputError):
-        return None, ()
+    branches = _branches(encounter, who, move, target)
     if not branches.found:
         return None, branches.reads
     worth = worth_of(encounter, branches.found, target) if target else Worth(Fraction(0), Fraction(0))
     return worth, branches.reads
+
+
+def any_points_and_reads(
+    encounter: Encounter, who: str, move: Move, target: str, field: str
+) -> tuple[AnyPoints | None, tuple[Read, ...]]:
+    """Return the worth of a move for all points of the target, and what the action read about the fight.
+
+    `field`: the field with its points, more here than any harm. None if each number of points needs a
+    calculation of its own, such as for healing, and if the rules refuse the move.
+    """
+    branches = _branches(encounter, who, move, target)
+    before, is_helpless = getattr(encounter.combatants[target].sheet, field), _is_helpless(encounter, target)
+    losses: dict[tuple[int, bool], Fraction] = {}
+    for chance, after in branches.found:
+        loss = before - getattr(after.combatants[target].sheet, field)
+        if not 0 <= 2 * loss < before:
+            return None, branches.reads
+        key = loss, not is_helpless and not acts(after, target)
+        losses[key] = losses.get(key, Fraction(0)) + chance
+    if not losses:
+        return None, branches.reads
+    return AnyPoints(field, full_points(encounter, target), losses), branches.reads
+
+
+def _branches(encounter: Encounter, who: str, move: Move, target: str | None) -> Branches:
+    """Return the branches of a move; none if the rules refuse it or it has too many dice."""
+    action = encounter.game.action(move.action)
+    if action is None:
+        return Branches()
+    try:
+        options: Any = read(action.options, dict(move.options))
+        return branches_of(encounter, action, who, target, options, MOST_BRANCHES)
+    except (TooManyDice, InputError):
+        return Branches()
 
 
 def worth_of(encounter: Encounter, branches: Sequence[Branch], who: str) -> Worth:

@@ -4,12 +4,13 @@ One action a turn counts. Bonus actions are used only to heal, and reactions nev
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from systems.contract.policy import Move, Policy
-from systems.schema.conversion import entry_named
+from systems.schema.conversion import entry_named, replace
 from systems.srd5.body import body_of, concentrates, walking_speed
 from systems.srd5.house import House
-from systems.srd5.sheet import Power, Sheet
+from systems.srd5.sheet import Power, Sheet, SpellSlots
 
 _ACTIONS = ("action", "bonus_action")
 
@@ -58,6 +59,23 @@ def drained(sheet: Sheet, house: House) -> str:
     return "hp" if sheet.hp > 0 and not sheet.undead_fortitude else ""
 
 
+def alike(sheet: Sheet, house: House) -> Mapping[str, object]:
+    """Return one spell slot of each level that has several left, because a spell uses only one."""
+    slots = sheet.spell_slots
+    return {"spell_slots": _one_of_each(slots)} if any(each.left > 1 for each in slots) else {}
+
+
+@lru_cache(maxsize=1_000)
+def _one_of_each(slots: tuple[SpellSlots, ...]) -> tuple[SpellSlots, ...]:
+    return tuple(replace(each, left=min(1, each.left)) for each in slots)
+
+
 POLICY = Policy(
-    moves, times, is_area, free=frozenset({"stand"}), spares=frozenset({"charmed"}), drained=drained
+    moves,
+    times,
+    is_area,
+    free=frozenset({"stand"}),
+    spares=frozenset({"charmed"}),
+    drained=drained,
+    alike=alike,
 )
