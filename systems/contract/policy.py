@@ -36,7 +36,7 @@ class Policy:
     action that is offered at the end of another's turn strikes several, by its options. `free`: the actions
     that `times` adds to them when they are needed, such as standing up. `spares`: the conditions that keep a
     combatant from harming their source. `drained(sheet, house)`: the field of a target's sheet that all moves
-    only lower. Whatever is left in it, they do the same otherwise, and with 0 or less the target cannot act.
+    only lower. The number left in it changes nothing else, and with 0 or less the target cannot act.
     Then dangers and forecasts are calculated much faster. "" if more depends on it. `alike(sheet, house)`:
     values of fields that change no move's worth, such as one spell slot in place of several. A forecast uses
     them when it compares sheets.

@@ -2,7 +2,7 @@
 
 While a worth is worked out, the sheets of actor and target record which of their fields are read. The next
 time, only these fields are compared, so a wound of the attacker matters only if its attack depends on it. The
-conditions of both that change something count as well, and what the action read about the fight. Where the
+conditions of both that change something count as well, and what the action read about the fight. If the
 points that the target has left change nothing but how soon it falls, one calculation serves all of them.
 """
 
@@ -26,7 +26,7 @@ MOST_KNOWN = 200_000
 MOST_LATEST = 4_000
 # The two sheets that a worth depends on, as indexes.
 _OWN, _OTHER = 0, 1
-# Health is rounded only if each part has so many points.
+# Health is rounded only if each part has at least this number of points.
 _MANY = 2
 # Of its own health, an attack at most asks whether half is lost.
 _OWN_PARTS = 2
@@ -68,8 +68,8 @@ def _getter(names: Sequence[str]) -> Callable[[Any], Hashable]:
 class KnownWorths:
     """Returns the worth of a move, worked out only once for equal cases. For one game and its house rules.
 
-    `parts`: the health of the target is rounded up to one of so many equal parts, and that of the actor to
-    halves, so that more cases are equal; 0: both stay exact.
+    `parts`: the health of the target is rounded up to a multiple of a part of it, this many parts in all,
+    and that of the actor to halves. So more cases are equal. 0: both stay exact.
     """
 
     def __init__(self, parts: int = 0) -> None:
@@ -229,7 +229,7 @@ def _drained(encounter: Encounter, combatant: Combatant) -> str:
 def _place(
     encounter: Encounter, own: Combatant, other: Combatant, key: Hashable, field: str = ""
 ) -> Hashable:
-    """Return a key of what counts besides the fields of the sheets. `field`: its value does not count."""
+    """Return a key of what counts that is no field of a sheet. `field`: its value does not count."""
     status = encounter.status(other)
     return (
         key,
@@ -251,7 +251,7 @@ def _conditions(encounter: Encounter, combatant: Combatant, own: Combatant, othe
 
 
 def _rounded(encounter: Encounter, combatant: Combatant, parts: int) -> Combatant:
-    """Return a combatant with its health rounded up to one of so many equal parts.
+    """Return a combatant with its health rounded up, with this number of equal parts.
 
     What its game's policy calls alike is equal as well.
     """

@@ -10,7 +10,7 @@ from systems.commands.scenes import condition_lines
 from systems.encounter.model import Encounter
 from systems.forecast.moves import policy_of
 
-# So many points are more than any harm; a sheet's field may hold fewer.
+# More points than any harm; a sheet's field may hold fewer.
 MANY_POINTS = 1_000_000
 _STATES = ("hurt", "bloodied", "zero")
 

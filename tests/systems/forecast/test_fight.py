@@ -16,10 +16,13 @@ from systems.contract.policy import Policy
 from systems.contract.table import Suggested, Table
 from systems.dice.sources import Streams
 from systems.errors import Refused
-from systems.forecast.choice import Temper, choices_of, chosen
+from systems.forecast import known_worths as known_worths_module
+from systems.forecast import worth as worth_module
+from systems.forecast.branches import branches_of
+from systems.forecast.choice import Temper, TurnChoice, choices_of, chosen
 from systems.forecast.fight import End, FightDice, PlayedFight, play_fight, winner_of
 from systems.forecast.known_worths import KnownWorths
-from systems.forecast.moves import actions_in_turn
+from systems.forecast.moves import actions_in_turn, policy_of
 from systems.forecast.tally import Forecast, Tally, TemperOdds, changed_chance
 from systems.forecast.worth import acts, full_points, points, worth_of_move
 from systems.frozen import evolve
@@ -235,6 +238,53 @@ def test_small_health_is_never_rounded_because_one_point_may_decide() -> None:
     for hp in range(1, 13):
         become(fight, "okado", hp=hp)
         assert choices_of(fight.encounter, "guard", rounded) == choices_of(fight.encounter, "guard", exact)
+
+
+@pytest.mark.parametrize("game", ["simple", "srd5"])
+@pytest.mark.parametrize("parts", [0, 10])
+def test_one_calculation_serves_all_points_of_a_target(
+    game: str, parts: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fight = Fight(game, "add okado", "add guard", "start")
+    count = 0
+
+    def counted(*given: Any) -> Any:
+        nonlocal count
+        count += 1
+        return branches_of(*given)
+
+    def found() -> list[list[TurnChoice]]:
+        worths, choices = KnownWorths(parts), []
+        for hp in (20, 12, 7, 3, 1):
+            become(fight, "okado", max_hp=60, hp=hp)
+            choices.append(choices_of(fight.encounter, "guard", worths))
+        return choices
+
+    monkeypatch.setattr(worth_module, "branches_of", counted)
+    together, at_once = found(), count
+    assert at_once == len(together[0])
+    monkeypatch.setattr(known_worths_module, "drained_field", lambda encounter, who: "")
+    assert found() == together
+    assert count - at_once > at_once
+
+
+def test_the_number_of_spell_slots_left_changes_no_worth() -> None:
+    slots = [{"name": "first", "level": 1, "total": 4, "left": 4}]
+    bolt = {"name": "bolt", "kind": "action", "slot": 1, "save": "dexterity", "damage": ["2d6 fire"]}
+    fight = Fight("srd5", "add okado", "add guard", "start")
+    sheet = read(type(fight.sheet("okado")), {"spell_slots": slots, "powers": [bolt]})
+    become(fight, "okado", powers=sheet.powers)
+    alike = policy_of(fight.game).alike
+
+    def named(left: int) -> set[str]:
+        become(fight, "okado", spell_slots=tuple(evolve(each, left=left) for each in sheet.spell_slots))
+        choices = choices_of(fight.encounter, "okado", KnownWorths(10))
+        assert choices == choices_of(fight.encounter, "okado", KnownWorths())
+        return {str(choice.move.options.get("power")) for choice in choices}
+
+    assert named(4) == named(1) == named(0) | {"bolt"} != named(0)
+    several = alike(evolve(sheet, spell_slots=sheet.spell_slots), fight.encounter.house)
+    assert [each.left for each in cast(Any, several["spell_slots"])] == [1]
 
 
 def test_a_policy_that_fails_does_not_end_a_forecast() -> None:
