@@ -43,7 +43,7 @@ _Worths = list[tuple[tuple[_Seen, ...], Worth | AnyPoints | None]]
 class _Readings:
     """The worths for which the same fields were read, by the values of these fields."""
 
-    __slots__ = ("_entries", "_own", "_other", "fields", "worths")
+    __slots__ = ("_entries", "_known", "_own", "_other", "fields", "worths")
 
     def __init__(self, fields: Mapping[tuple[int, str], bool]) -> None:
         self.fields = frozenset(fields)
@@ -51,14 +51,31 @@ class _Readings:
             _getter([name for (of, name), is_plain in fields.items() if of == role and is_plain])
             for role in (_OWN, _OTHER)
         )
-        self._entries = [field for field, is_plain in fields.items() if not is_plain]
+        self._entries = [
+            _tuple_getter([name for (of, name), is_plain in fields.items() if of == role and not is_plain])
+            for role in (_OWN, _OTHER)
+        ]
+        # The keys of entries by their identity. The entries are kept, so that no id is used again.
+        self._known: dict[tuple[int, ...], tuple[tuple[Any, ...], Hashable]] = {}
         self.worths: dict[Hashable, _Worths] = {}
 
     def key(self, own: Any, other: Any, values: "_Values") -> Hashable:
         """Return the values of the fields in these two sheets."""
-        sheets = own, other
-        entries = tuple([values.of(getattr(sheets[role], name)) for role, name in self._entries])
-        return self._own(own), self._other(other), entries
+        first, second = self._entries
+        held = (*first(own), *second(other))
+        ids = tuple(map(id, held))
+        known = self._known.get(ids)
+        if known is None:
+            if len(self._known) >= MOST_LATEST:
+                self._known.clear()
+            known = self._known[ids] = held, tuple(map(values.of, held))
+        return self._own(own), self._other(other), known[1]
+
+
+def _tuple_getter(names: Sequence[str]) -> Callable[[Any], tuple[Any, ...]]:
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda sheet: tuple(getattr(sheet, name) for name in names)
 
 
 def _getter(names: Sequence[str]) -> Callable[[Any], Hashable]:

@@ -6,7 +6,7 @@ from statistics import median
 from systems.errors import Misread, Refused, Wrong
 from tests.bench.world import Row, World, timed
 from tests.systems.fight import GAMES, Fight
-from tui.controllers.long_work import without_garbage_collection
+from tui.campaign.progress import without_garbage_collection
 
 TIMES, EVENTS, BUDGET = 5, 500, "250 ms"
 

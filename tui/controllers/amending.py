@@ -14,8 +14,8 @@ from systems.encounter.changes import apply
 from systems.encounter.history import Event
 from systems.encounter.model import Encounter
 from systems.language.intents import Amend
+from tui.campaign.progress import without_garbage_collection
 from tui.controllers.command_runner import CommandRunner
-from tui.controllers.long_work import without_garbage_collection
 from tui.display.amendment import amendment_rows, amendment_sentence, with_later_events
 from tui.display.refusals import not_carried_out
 from tui.display.text import Row

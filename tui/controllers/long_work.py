@@ -1,31 +1,17 @@
 """Slow work in a separate thread: the screen stays responsive, and Escape stops the work."""
 
-import gc
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from threading import Thread
 from time import monotonic
 from typing import Generic, TypeVar
 
-from tui.campaign.progress import Stopped, Tell
+from tui.campaign.progress import Stopped, Tell, without_garbage_collection
 from tui.prompts.progress import ProgressPrompt
 from tui.services import Services
 
 PATIENCE = 0.4  # seconds of work before its progress is shown
 BETWEEN = 0.05  # seconds between two updates of the progress
 T = TypeVar("T")
-
-
-@contextmanager
-def without_garbage_collection() -> Iterator[None]:
-    """Pause garbage collection. The results of long work stay alive, so scanning them only costs time."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()
 
 
 class LongWork(Generic[T]):

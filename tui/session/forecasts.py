@@ -15,7 +15,7 @@ from systems.forecast.moves import actions_done
 from systems.forecast.tally import PLAYERS_TEMPERS, TEMPERS, Forecast, Tally
 from systems.forecast.turning import PlayedMoment, Turning, WinChance, turning_of
 from systems.text import clean
-from tui.campaign.progress import Tell, silent
+from tui.campaign.progress import Tell, silent, without_garbage_collection
 from tui.session.live_fight import LiveFight, live_fight
 from tui.session.plain_forecasts import share_line
 
@@ -59,11 +59,13 @@ class Forecaster:
 
     def play(self) -> None:
         """Play the next fight against foes of each temper. Raises Refused if the fight cannot start."""
-        for temper in self._tempers:
-            self._tally.add(temper, self._fight(temper, "sensible"))
-        if self._played % _PLAYERS_SHARE == 0:
-            for temper in self._players:
-                self._tally.add_players(temper, self._fight("sensible", temper))
+        # The worths stay alive, and scanning them again and again would only cost time.
+        with without_garbage_collection():
+            for temper in self._tempers:
+                self._tally.add(temper, self._fight(temper, "sensible"))
+            if self._played % _PLAYERS_SHARE == 0:
+                for temper in self._players:
+                    self._tally.add_players(temper, self._fight("sensible", temper))
         self._played += 1
 
     def _fight(self, foes: Temper, players: Temper) -> PlayedFight:
