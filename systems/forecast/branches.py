@@ -33,26 +33,45 @@ class Branches:
 
     `reads_pair`: the action looked at actor or target as a part of the fight, so that conditions count which
     change nothing by themselves. `reads_others`: it looked at others, so that more than these two decides.
-    `reads`: all that it read about the fight.
+    `reads`: all that it read about the fight. `summed`: branches that differ only in one field of the target.
     """
 
     found: tuple[Branch, ...] = ()
     reads_pair: bool = False
     reads_others: bool = False
     reads: tuple[Read, ...] = ()
+    summed: tuple["SummedBranch", ...] = ()
+
+
+@frozen
+class SummedBranch:
+    """Branches that differ only in one field of the target: the first of them, and the field's values.
+
+    `chances`: for each value its chance.
+    """
+
+    first: Encounter
+    chances: Mapping[int, Fraction]
 
 
 def branches_of(
-    encounter: Encounter, action: Action, actor: str, target: str | None, options: Any, most: int
+    encounter: Encounter,
+    action: Action,
+    actor: str,
+    target: str | None,
+    options: Any,
+    most: int,
+    summed: str = "",
 ) -> Branches:
     """Return the encounters after the action, with their chances; none if the rules refuse it.
 
     Questions get their suggested answers, and nothing is reported. Outcomes that change the same are one
-    branch. Raises TooManyDice above `most` rolls, and Wrong for invalid options.
+    branch. `summed`: a field of the target; branches that differ only in it stay together. Raises TooManyDice
+    above `most` rolls, and Wrong for invalid options.
     """
     used = _used(encounter, action, actor, options)
     if used is None:
-        return _branches(encounter, action, actor, target, options, most)
+        return _branches(encounter, action, actor, target, options, most, summed)
     # An effect that uses another action: the effect is paid, then the other action is carried out.
     paid = _branches(encounter, action, actor, None, options, most)
     found: list[Branch] = []
@@ -75,7 +94,13 @@ def _used(encounter: Encounter, action: Action, actor: str, options: Any) -> tup
 
 
 def _branches(
-    encounter: Encounter, action: Action, actor: str, target: str | None, options: Any, most: int
+    encounter: Encounter,
+    action: Action,
+    actor: str,
+    target: str | None,
+    options: Any,
+    most: int,
+    summed: str = "",
 ) -> Branches:
     scene = scene_of(encounter, action, actor, target, options)
     alike = _Alike()
@@ -86,6 +111,7 @@ def _branches(
         return Branches(reads=scene.reads)
     others = others_of(encounter, action, scene.options)
     found: list[Branch] = []
+    together: list[SummedBranch] = []
     parts = ((alike.outcomes[number], Fraction(many, whole)) for number, many in ways.items())
     for outcome, chance, values in _merged(parts):
         for share, gives in _shared(outcome.gives):
@@ -95,13 +121,17 @@ def _branches(
                 found.append((chance * share, after))
                 continue
             who, name = {"actor": actor, "target": target, **others}[values.role] or "", values.field
+            if name == summed and who == target:
+                chances = {value: part * share for value, part in values.chances.items()}
+                together.append(SummedBranch(after, chances))
+                continue
             for value, part in values.chances.items():
                 here = after.with_combatants(after.combatants[who].with_sheet({name: value}))
                 found.append((part * share, here))
     pair = {("person", who) for who in (actor, target) if who}
     # That nobody is ready to interrupt says nothing about the others.
     read = {what for what, value in scene.reads if value != frozenset()}
-    return Branches(tuple(found), bool(read & pair), bool(read - pair), scene.reads)
+    return Branches(tuple(found), bool(read & pair), bool(read - pair), scene.reads, tuple(together))
 
 
 @frozen

@@ -89,28 +89,33 @@ def any_points_and_reads(
     `field`: the field with its points, more here than any harm. None if each number of points needs a
     calculation of its own, such as for healing, and if the rules refuse the move.
     """
-    branches = _branches(encounter, who, move, target)
+    branches = _branches(encounter, who, move, target, field)
     before, is_helpless = getattr(encounter.combatants[target].sheet, field), _is_helpless(encounter, target)
     losses: dict[tuple[int, bool], Fraction] = {}
+    together = [(each.first, each.chances) for each in branches.summed]
     for chance, after in branches.found:
-        loss = before - getattr(after.combatants[target].sheet, field)
-        if not 0 <= 2 * loss < before:
-            return None, branches.reads
-        key = loss, not is_helpless and not acts(after, target)
-        losses[key] = losses.get(key, Fraction(0)) + chance
-    if not losses:
+        together.append((after, {getattr(after.combatants[target].sheet, field): chance}))
+    for after, chances in together:
+        has_fallen = not is_helpless and not acts(after, target)
+        for left, chance in chances.items():
+            key = before - left, has_fallen
+            losses[key] = losses.get(key, Fraction(0)) + chance
+    if not losses or not all(0 <= 2 * loss < before for loss, _ in losses):
         return None, branches.reads
     return AnyPoints(field, full_points(encounter, target), losses), branches.reads
 
 
-def _branches(encounter: Encounter, who: str, move: Move, target: str | None) -> Branches:
-    """Return the branches of a move; none if the rules refuse it or it has too many dice."""
+def _branches(encounter: Encounter, who: str, move: Move, target: str | None, summed: str = "") -> Branches:
+    """Return the branches of a move; none if the rules refuse it or it has too many dice.
+
+    `summed`: a field of the target; branches that differ only in it stay together.
+    """
     action = encounter.game.action(move.action)
     if action is None:
         return Branches()
     try:
         options: Any = read(action.options, dict(move.options))
-        return branches_of(encounter, action, who, target, options, MOST_BRANCHES)
+        return branches_of(encounter, action, who, target, options, MOST_BRANCHES, summed)
     except (TooManyDice, InputError):
         return Branches()
 
