@@ -8,8 +8,11 @@ action, is used on this combatant as well, once at the end of each turn until th
 for it.
 """
 
-from collections.abc import Container, Hashable, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Container, Hashable, Sequence
 from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate
 from typing import Any, TypeVar
 
 from systems.commands.scenes import outcome_of, scene_of
@@ -81,6 +84,7 @@ class _State:
 
 # The states of a combatant and of one of its foes.
 _Pair = tuple[_State, _State]
+_After = tuple[tuple[Fraction, _Pair], ...]
 # The state of a combatant, then those of the foes that act after the turns of others.
 _Together = tuple[_State, ...]
 # Such states by their keys, each with its chance.
@@ -89,10 +93,16 @@ _Standing = dict[Hashable, tuple[Fraction, _Together]]
 
 @frozen(eq=False)
 class _Tried:
-    """What follows from a move: the pairs in which the combatant can still act, with their chances."""
+    """What follows from a move of a foe. Most moves are only compared: `find` yields the states if needed."""
 
     worth: tuple[Fraction, Fraction]
-    after: tuple[tuple[Fraction, _Pair], ...]
+    foe: str
+    find: Callable[[], _After]
+
+    @cached_property
+    def after(self) -> _After:
+        """Return the pairs in which the combatant can still act, with their chances."""
+        return self.find()
 
 
 @frozen(eq=False)
@@ -105,6 +115,22 @@ class _AnyPoints:
 
     full: int
     after: tuple[tuple[Fraction, tuple[int, bool, _Pair]], ...]
+
+    @cached_property
+    def _sums(self) -> tuple[list[int], list[Fraction], list[Fraction], list[Fraction]]:
+        """Return the losses in order and, for those before each place: their chances, sums, and falls."""
+        found = sorted((loss, chance, falls) for chance, (loss, falls, _) in self.after)
+        chances = accumulate((chance for _, chance, _ in found), initial=Fraction(0))
+        lost = accumulate((chance * loss for loss, chance, _ in found), initial=Fraction(0))
+        fallen = accumulate((chance * falls for _, chance, falls in found), initial=Fraction(0))
+        return [loss for loss, _, _ in found], [*chances], [*lost], [*fallen]
+
+    def worth(self, points: int) -> tuple[Fraction, Fraction]:
+        """Return the chance to be out of action and the expected share lost, for a number of points left."""
+        losses, chances, lost, fallen = self._sums
+        place = bisect_left(losses, points)
+        gone = chances[-1] - chances[place]
+        return fallen[place] + gone, (lost[place] + points * gone) / max(1, self.full)
 
 
 class _ReadsOthers(Exception):
@@ -125,6 +151,8 @@ class _Onslaught:
         self._left, self._is_exact, self._minds_all = most, True, minds_all
         self._known: dict[Hashable, _Tried | None] = {}
         self._alike: dict[str, str] = {}
+        # The number of each state: numbers are found faster than sheets and conditions.
+        self._numbers: dict[Hashable, int] = {}
         # The foes that may act after the turns of others, and their states once their own turn has begun.
         self._reacting: tuple[str, ...] = ()
         self._begun: dict[Hashable, _State] = {}
@@ -290,15 +318,20 @@ class _Onslaught:
         if key not in self._known:
             whole = self._whole(own, foe, action, move) if self._drained else None
             if whole is not None:
-                self._known[key] = self._with_points(whole, own)
+                self._known[key] = self._with_points(whole, own, foe.combatant.id)
             else:
                 here = self._first.with_combatants(own.combatant, foe.combatant)
                 found = self._branches(here, action, move, foe.combatant.id).found
                 self._known[key] = self._kept(here, found, foe.combatant.id) if found else None
         known = self._known[key]
-        if known is None or not known.after or known.after[0][1][1].combatant.id == foe.combatant.id:
+        if known is None or known.foe == foe.combatant.id:
             return known
-        return _Tried(known.worth, tuple((share, self._as(foe, then)) for share, then in known.after))
+        of_equal = known
+        return _Tried(
+            known.worth,
+            foe.combatant.id,
+            lambda: tuple((share, self._as(foe, then)) for share, then in of_equal.after),
+        )
 
     def _whole(self, own: _State, foe: _State, action: Action, move: Move) -> "_AnyPoints | None":
         """Return what follows from a move for all numbers of points; None if each needs a calculation."""
@@ -324,19 +357,18 @@ class _Onslaught:
             _add(after, key, chance, (loss, falls, pair))
         return _AnyPoints(full_points(here, self._who), tuple(after.values())) if found else None
 
-    def _with_points(self, whole: "_AnyPoints", own: _State) -> _Tried:
+    def _with_points(self, whole: "_AnyPoints", own: _State, foe: str) -> _Tried:
         """Return what follows from a move for a combatant with these points."""
         points = getattr(own.combatant.sheet, self._drained)
-        falls = lost = Fraction(0)
-        left: list[tuple[Fraction, _Pair]] = []
-        for chance, (loss, has_fallen, (then, foe)) in whole.after:
-            if loss:
-                lost += chance * min(loss, points)
-            if has_fallen or loss >= points:
-                falls += chance
-            else:
-                left.append((chance, (self._at_points(then, points - loss), foe)))
-        return _Tried((falls, lost / max(1, whole.full)), tuple(left))
+
+        def find() -> _After:
+            return tuple(
+                (chance, (self._at_points(then, points - loss), its))
+                for chance, (loss, has_fallen, (then, its)) in whole.after
+                if not has_fallen and loss < points
+            )
+
+        return _Tried(whole.worth(points), foe, find)
 
     def _at_points(self, own: _State, points: int) -> _State:
         """Return the state of the combatant with so many points."""
@@ -347,11 +379,14 @@ class _Onslaught:
 
     def _kept(self, here: Encounter, found: Sequence[Branch], foe: str) -> _Tried:
         worth, rest = worth_and_rest(here, found, self._who)
-        left = [
-            (chance, (self._state(after.combatants[self._who]), self._state(after.combatants[foe])))
-            for chance, after in rest
-        ]
-        return _Tried((worth.falls, worth.share), tuple(left))
+
+        def find() -> _After:
+            return tuple(
+                (chance, (self._state(after.combatants[self._who]), self._state(after.combatants[foe])))
+                for chance, after in rest
+            )
+
+        return _Tried((worth.falls, worth.share), foe, find)
 
     def _as(self, foe: _State, then: _Pair) -> _Pair:
         """Return what a foe's equal has left, as the state of this foe."""
@@ -396,9 +431,8 @@ class _Onslaught:
 
     def _state(self, combatant: Combatant) -> _State:
         conditions = combatant.conditions if self._minds_conditions else felt(self._first, combatant)
-        return _State(
-            combatant, (changed_fields(combatant, self._first.combatants[combatant.id]), conditions)
-        )
+        changed = changed_fields(combatant, self._first.combatants[combatant.id]), conditions
+        return _State(combatant, self._numbers.setdefault(changed, len(self._numbers)))
 
 
 S = TypeVar("S")
