@@ -47,15 +47,14 @@ from systems.srd5.damage import (
 )
 from systems.srd5.house import House
 from systems.srd5.levels import counts_singly, left_in_odds, levels_of
-from systems.srd5.rolls import with_dice
 from systems.srd5.saves import (
     PreparedSave,
     Save,
     SaveResult,
-    may_resist,
     prepare_save,
     throw_prepared,
 )
+from systems.srd5.saving import save_with_options
 from systems.srd5.sheet import Power, Sheet, damage_texts, power_of, read_amount
 from systems.srd5.words import (
     ONLY,
@@ -63,7 +62,6 @@ from systems.srd5.words import (
     WithEffects,
     halted,
     halted_outcome,
-    help_with,
     no_use,
     noted_use,
     rules_out,
@@ -204,24 +202,9 @@ def _paid(scene: Use, power: Power) -> dict[str, object]:
 
 
 def _save_of(scene: Use, power: Power) -> Save | None:
-    options = scene.options
     if power.save is None:
         return None
-    helped = help_with(scene, "target", "saves")
-    return Save(
-        power.save,
-        power.dc,
-        options.advantage + helped.advantages,
-        options.disadvantage + helped.disadvantages,
-        (*helped.terms, *scene.option_terms("modifier")),
-        options.cover,
-        power.magical,
-        options.fail,
-        options.legendary_resistance,
-        with_dice(options.bonus_dice, helped.dice, taken=False),
-        with_dice(options.penalty_dice, helped.dice, taken=True),
-        resists=may_resist(scene, scene.target, scene.target_name),
-    )
+    return save_with_options(scene, power.save, power.dc, power.magical, "target")
 
 
 def _share(body: Vitals, power: Power, saved: bool | None) -> str:

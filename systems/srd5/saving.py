@@ -1,9 +1,10 @@
 """The action for a saving throw outside an attack or a power."""
 
 from functools import lru_cache
+from typing import Any
 
 from systems.contract.action import Action, Scene
-from systems.contract.outcome import Explanation, Outcome, Step, refuse
+from systems.contract.outcome import Explanation, Outcome, Role, Step, refuse
 from systems.contract.table import Table
 from systems.schema.fields import choice, declare, flag, listing, whole
 from systems.schema.types import Choice
@@ -82,21 +83,29 @@ def save(scene: Scene[Sheet, SaveOptions, House], table: Table) -> Outcome:
 @lru_cache(maxsize=8)
 def _save_asked(scene: Scene[Sheet, SaveOptions, House]) -> Save:
     options = scene.options
-    helped = help_with(scene, "actor", "saves")
+    return save_with_options(scene, options.ability, options.dc, options.magical, "actor")
+
+
+def save_with_options(
+    scene: Scene[Sheet, Any, House], ability: str, dc: int, magical: bool, of: Role
+) -> Save:
+    """Return a save with the options of its action, and with the effects that help or hinder it."""
+    options, helped = scene.options, help_with(scene, of, "saves")
+    sheet, name = (scene.actor, scene.actor_name) if of == "actor" else (scene.target, scene.target_name)
     return Save(
-        options.ability,
-        options.dc,
+        ability,
+        dc,
         options.advantage + helped.advantages,
         options.disadvantage + helped.disadvantages,
         (*helped.terms, *scene.option_terms("modifier")),
         options.cover,
-        options.magical,
+        magical,
         options.fail,
         options.legendary_resistance,
         with_dice(options.bonus_dice, helped.dice, taken=False),
         with_dice(options.penalty_dice, helped.dice, taken=True),
-        of="actor",
-        resists=may_resist(scene, scene.actor, scene.actor_name),
+        of,
+        may_resist(scene, sheet, name),
     )
 
 
