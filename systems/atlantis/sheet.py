@@ -54,7 +54,9 @@ class Sheet(contract.Sheet):
     max_life: int = whole(1, 999, 50, "life points when unhurt")
     life: int = whole(-999, 999, help="life points now", same_as="max_life")
     max_armour_pool: int = whole(0, 999, 0, "all that undamaged armour can absorb (ATL-36)")
-    armour_pool: int = whole(0, 999, help="all that it can still absorb", same_as="max_armour_pool")
+    armour_pool: int = whole(
+        0, 999, help="all that it can still absorb", same_as="max_armour_pool", supply="left"
+    )
     armour_per_attack: int = whole(0, 999, 0, "the most it absorbs from one attack (ATL-37)")
     size: str = choice(SIZES, "medium", "its size as a target (ATL-28)")
     weapons: tuple[Weapon, ...] = entries(Weapon, "the first is the default")

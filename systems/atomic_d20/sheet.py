@@ -46,7 +46,7 @@ class Sheet(contract.Sheet):
     stealth: int = whole(-20, 40, 0, "save: staying unseen (ATO-05)")
     armor: int = whole(-20, 40, 0, "the sum of all armour worn (ATO-08, R23)", label="armour")
     max_stamina: int = whole(0, 20, 1, "stamina when rested (ATO-27)")
-    stamina: int = whole(0, 20, help="stamina left", same_as="max_stamina")
+    stamina: int = whole(0, 20, help="stamina left", same_as="max_stamina", supply="left")
     max_hearts: int = whole(1, 20, 3, "hearts when unhurt (ATO-27)")
     hearts: int = whole(0, 20, help="hearts left", same_as="max_hearts")
     max_brains: int = whole(1, 20, 3, "brains when unhurt (ATO-27)")

@@ -7,6 +7,7 @@ from math import sqrt
 from systems.encounter.model import Encounter
 from systems.forecast.choice import Temper
 from systems.forecast.fight import PlayedFight
+from systems.forecast.supplies import used_between
 from systems.frozen import frozen
 
 TEMPERS: tuple[Temper, ...] = ("careless", "sensible", "ruthless")
@@ -48,10 +49,10 @@ class Forecast:
 
     `tempers`: by the temper of the foes. `players`: by that of the players' side. `rounds`: the last rounds
     of the fights. `falls`: by combatant, in how many fights it was out of action at some time;
-    `any_player`: in how many any player's character was. `used`: by player's character and meter, how much
-    less is left at the end, in all fights together. `harmless`, `too_long`: how many fights could not end
-    because nobody could hurt anybody, and how many were stopped. `wins`: a bit for each fight, from the
-    first one up, set if the players won it.
+    `any_player`: in how many any player's character was. `used`: by player's character and number of the
+    sheet, such as `hp` or `counters.arrows.now`, how much less is left at the end, in all fights together.
+    `harmless`, `too_long`: how many fights could not end because nobody could hurt anybody, and how many were
+    stopped. `wins`: a bit for each fight, from the first one up, set if the players won it.
     """
 
     tempers: Mapping[Temper, TemperOdds]
@@ -136,14 +137,18 @@ class Tally:
         self._any_player += any(each.id in fight.fallen for each in self._players)
         for own in self._players:
             left = fight.after.combatants.get(own.id)
-            for meter in self._first.game.meters if left is not None else ():
-                before, after = meter.of(own.sheet), meter.of(left.sheet) if left else None
-                if before:
-                    self._used[own.id][meter.now] += before[0] - (after or (0, 0))[0]
+            if left is not None:
+                for path, used in used_between(self._first.game, own.sheet, left.sheet):
+                    self._used[own.id][path] += used
 
     def add_players(self, temper: Temper, fight: PlayedFight) -> None:
         """Count one fight in which the players' side had this temper and its foes were sensible."""
         self._by_players[temper].append(fight.end == "won")
+
+    def _used_up(self, used: Mapping[str, int]) -> Mapping[str, int]:
+        """Return what is used up, without supplies of which as much is left as before."""
+        meters = {meter.now for meter in self._first.game.meters}
+        return {path: many for path, many in used.items() if many or path in meters}
 
     def forecast(self) -> Forecast:
         """Return what all fights so far say."""
@@ -155,7 +160,7 @@ class Tally:
             dict(self._rounds),
             falls,
             self._any_player,
-            {who: dict(used) for who, used in self._used.items()},
+            {who: self._used_up(used) for who, used in self._used.items()},
             self._ends["harmless"],
             self._ends["too long"],
             self._wins,

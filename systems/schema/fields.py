@@ -35,6 +35,7 @@ Lifetime = Literal["turn", "round", "encounter", "rest", "lasting"]
 # "aimed": for the same actor and target. "between": for the same pair, in either direction. "actor": for the
 # same action and actor, with any target.
 Remembered = Literal["", "aimed", "between", "actor"]
+Supply = Literal["", "left", "used"]
 NEEDED = object()
 _KEY = "affray"
 
@@ -57,7 +58,9 @@ class Field:
     for an option of a combatant that does not have the turn, or None. `one_off`: an option that counts for a
     single command, such as spending a mark; repeating the command leaves it out. `derive`: the default as a
     function of the fields declared before. `internal`: a field of a sheet that only the rules read and write;
-    no screen shows it and no form asks for it.
+    no screen shows it and no form asks for it. `supply`: the number counts what fights use up, such as
+    arrows; it says how much is left, or how much is used. `supply_of`: what an entry's number counts, such as
+    spell slots; "" if the entry's name says it.
     """
 
     name: str
@@ -78,6 +81,8 @@ class Field:
     one_off: bool = False
     derive: Callable[[Any], object] | None = None
     internal: bool = False
+    supply: Supply = ""
+    supply_of: str = ""
 
     @property
     def needed(self) -> bool:
@@ -145,6 +150,8 @@ class FieldDetails(TypedDict, total=False):
     one_off: bool
     derive: Callable[[Any], object] | None
     internal: bool
+    supply: Supply
+    supply_of: str
 
 
 def declare_field(
@@ -270,6 +277,11 @@ class Entry:
     SIGNED: ClassVar[str] = ""
     COUNTED: ClassVar[str] = ""
     given: frozenset[str] = field(default=frozenset(), eq=False, repr=False)
+
+    @property
+    def refills_in_fight(self) -> bool:
+        """Return whether it refills by itself while a fight goes on, so that fights use nothing up."""
+        return False
 
     def mistakes(self) -> Iterator[tuple[str, str]]:
         """Yield the fields that do not fit the other fields, each with a message."""

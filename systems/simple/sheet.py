@@ -79,9 +79,13 @@ class Counter(Entry):
 
     name: str = text()
     full: int = whole(0, MOST, 1, "the full amount")
-    now: int = whole(0, MOST, help="the current value", same_as="full")
+    now: int = whole(0, MOST, help="the current value", same_as="full", supply="left")
     refills: str = choice(REFILLS, "rest", "when it refills: after a rest, or by itself")
     offered: bool = flag(False, "offered at the end of others' turns, such as a legendary action (R12)")
+
+    @property
+    def refills_in_fight(self) -> bool:
+        return self.refills in ("turn", "round")
 
 
 @declare

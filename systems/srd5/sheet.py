@@ -214,7 +214,7 @@ class Attack(Entry):
     recharge: int = whole(0, 6, 0, "least face of the d6 that brings it back; 0: never spent (SRD-73)")
     spent: bool = flag(False, "used and not yet back", lasts="rest")
     uses_per_day: int = whole(0, 99, 0, "0: not counted (SRD-74)", label="uses")
-    used: int = whole(0, 99, 0, "how many of them are used", lasts="rest")
+    used: int = whole(0, 99, 0, "how many of them are used", lasts="rest", supply="used")
     back_after: str = choice(RESTS_AFTER, "long_rest", "the rest that brings the uses back")
     slot: int = whole(0, 9, 0, "least level of the spell slot that it costs; 0: none (SRD-77)")
 
@@ -240,7 +240,7 @@ class Power(Entry):
     recharge: int = whole(0, 6, 0, "least face of the d6 that brings it back; 0: never spent (SRD-73)")
     spent: bool = flag(False, "used and not yet back", lasts="rest")
     uses_per_day: int = whole(0, 99, 0, "0: not counted (SRD-74)", label="uses")
-    used: int = whole(0, 99, 0, "how many of them are used", lasts="rest")
+    used: int = whole(0, 99, 0, "how many of them are used", lasts="rest", supply="used")
     back_after: str = choice(RESTS_AFTER, "long_rest", "the rest that brings the uses back")
     slot: int = whole(0, 9, 0, "least level of the spell slot that it costs; 0: none (SRD-77)")
 
@@ -274,7 +274,9 @@ class SpellSlots(Entry):
     name: str = text()
     level: int = whole(1, 9, help="level of the slots")
     total: int = whole(0, 9, help="slots after a rest")
-    left: int = whole(0, 9, help="slots left", same_as="total", lasts="rest")
+    left: int = whole(
+        0, 9, help="slots left", same_as="total", lasts="rest", supply="left", supply_of="spell slots"
+    )
     back_after: str = choice(RESTS_AFTER, "long_rest", "the rest that brings them back")
 
 
@@ -287,7 +289,9 @@ class HitDice(Entry):
     name: str = text()
     die: str = choice(DICE, help="the die")
     total: int = whole(0, 99, help="dice after a rest")
-    left: int = whole(0, 99, help="dice left", same_as="total", lasts="rest")
+    left: int = whole(
+        0, 99, help="dice left", same_as="total", lasts="rest", supply="left", supply_of="hit dice"
+    )
 
 
 def _score(of: str) -> Any:

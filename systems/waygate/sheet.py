@@ -56,7 +56,7 @@ class Weapon(Entry):
     modes: tuple[str, ...] = listing(Choice(MODES), ("single",), "its firing modes (WAY-22)")
     burst: int = whole(0, 99, 0, "shots of a burst (WAY-24)", label="burst of")
     clip: int = whole(0, 999, 0, "rounds when full; 0: rounds are not counted")
-    loaded: int = whole(0, 999, help="rounds in it", same_as="clip")
+    loaded: int = whole(0, 999, help="rounds in it", same_as="clip", supply="left", supply_of="rounds")
     maintained: bool = flag(False, "weapon maintenance: only a 1 jams it (WAY-17)")
     jammed: bool = flag(False, "cannot fire until the jam is cleared")
 
@@ -91,7 +91,7 @@ class Sheet(contract.Sheet):
     hp: Number = whole(LEAST_HP, 999, help="hit points now", same_as="max_hp")
     armor: Number = whole(0, 99, BARE_ARMOR, "the armor rating as a whole: 8 + Dex + armor value (WAY-N2)")
     level: Number = whole(1, 99, 1, "character level")
-    aether_marks: Number = whole(0, 1, 0, "at most one (WAY-51)", label="Aether Marks")
+    aether_marks: Number = whole(0, 1, 0, "at most one (WAY-51)", label="Aether Marks", supply="left")
     rounds_below_zero: Number = whole(0, 99, 0, "own turns begun below 0 (WAY-44)", label="turns below 0")
     brought_back: bool = flag(False, "was brought back from death by a mark, which works once (WAY-53)")
     skills: tuple[Skill, ...] = entries(Skill, "skills by name")

@@ -35,7 +35,12 @@ class Weapon(Entry):
         AREAS, "none", "a grenade: it affects several targets, by an explosion or by gas (R33)"
     )
     count: int | None = whole(
-        0, 99, None, "how many are left; each attack or throw spends one (R37)", when_absent="not counted"
+        0,
+        99,
+        None,
+        "how many are left; each attack or throw spends one (R37)",
+        when_absent="not counted",
+        supply="left",
     )
 
 

@@ -4,7 +4,7 @@ import asyncio
 from typing import TYPE_CHECKING, Protocol
 
 from tui.controllers.helper_process import Answer, HelperProcess
-from tui.display.forecast import forecast_page, forecast_summary, turning_lines
+from tui.display.forecast import forecast_page, forecast_summary, margin_of, turning_lines
 from tui.display.recap import page_of
 from tui.display.text import Row, wrapped
 from tui.session.forecasts import FEW_FIGHTS, SEED, keep_turning, why_no_forecast
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 FIGHTS = 2_000
 # The same for the line of a prepared fight.
 LINE_FIGHTS = 100
+# The line shows chances from this margin on; before, it says only how many fights have been played.
+USEFUL = 0.15
 _NOT_PLAYED = "the fight could not be played; affray forecast says why"
 _ENDED = "It was stopped from outside; K plays the fight again."
 _SHARE_HINT = ":share recap shows the players the recap with this curve."
@@ -62,6 +64,8 @@ class Forecasts:
         self._prepared: Encounter | None = None
         self._line: Forecast | None = None
         self._line_before: Forecast | None = None
+        # The words of the line that are on the screen.
+        self._line_words = ""
 
     def open(self) -> None:
         """Open the page and start to play, or say why there is nothing to play."""
@@ -85,9 +89,10 @@ class Forecasts:
         self.helper.ask(campaign, session, {**work, "seed": SEED}, with_log=is_over)
 
     def prepared_words(self, encounter: "Encounter") -> str:
-        """Return the odds of a prepared fight in one line, as far as they are known; else "".
+        """Return the odds of a prepared fight in one line, or how far the calculation is.
 
-        It says how much the last change has moved the chance to win, with the same dice.
+        It says how much the last change has moved the chance to win, with the same dice. "" before the
+        calculation, and if there can be none.
         """
         if encounter is not self._prepared:
             if self._line is not None and self._line.fights == LINE_FIGHTS:
@@ -102,11 +107,17 @@ class Forecasts:
                 self.line_helper.end()
             elif not why_no_forecast(encounter):
                 self._line_timer = self._loop.call_later(IDLE, self._begin_line)
-        if self._line is None:
-            return ""
+        self._line_words = self._words_of_line()
+        return self._line_words
+
+    def _words_of_line(self) -> str:
+        forecast, playing = self._line, "Playing the fight" if self.line_helper.is_working else ""
+        if forecast is None:
+            return playing
+        if forecast.fights < LINE_FIGHTS and margin_of(forecast) > USEFUL:
+            return f"{playing}, {forecast.fights} of {LINE_FIGHTS} times so far" if playing else ""
         # The same number of fights has the same dice.
-        before = self._line_before if self._line.fights == LINE_FIGHTS else None
-        return forecast_summary(self._line, before)
+        return forecast_summary(forecast, self._line_before if forecast.fights == LINE_FIGHTS else None)
 
     def stop(self) -> None:
         """End all processes."""
@@ -124,6 +135,7 @@ class Forecasts:
         if self.line_helper.can_work:
             work = {"work": "forecast", "fights": LINE_FIGHTS, "seed": SEED}
             self.line_helper.ask(campaign, session, work)
+            self._table.services.show_change()
 
     def _show(self, answer: Answer | None) -> None:
         """Show an answer on the page."""
@@ -145,14 +157,13 @@ class Forecasts:
     def _show_line(self, answer: Answer | None) -> None:
         """Show an answer in the line, unless the fight has changed since."""
         session = self._table.session
-        if answer is None or "forecast" not in answer or session is None:
+        if session is None or session.encounter is not self._prepared:
             return
-        if session.encounter is self._prepared:
-            words = self.prepared_words(session.encounter)
+        if answer is not None and "forecast" in answer:
             self._line = read_forecast(answer["forecast"])
-            # Most answers change nothing that is shown, and painting costs more than reading them.
-            if self.prepared_words(session.encounter) != words:
-                self._table.services.show_change()
+        # Most answers change nothing that is shown, and painting costs more than reading them.
+        if self._words_of_line() != self._line_words:
+            self._table.services.show_change()
 
     def _rows(self, session: "Session", cells: int) -> list[Row]:
         """Return the rows of the page."""

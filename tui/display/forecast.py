@@ -1,13 +1,14 @@
 """Lines about the odds of a whole fight."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from systems.encounter.history import History
-from systems.encounter.model import Encounter
+from systems.encounter.model import Combatant, Encounter
+from systems.encounter.tags import plain_name
+from systems.forecast.supplies import supply_words
 from systems.forecast.tally import LEFT_OUT, Forecast, TemperOdds, changed_chance
 from systems.forecast.turning import Turning
-from systems.schema.fields import fields_of
 from systems.text import listed
 from systems.visibility.log_view import line_of
 from tui.display.odds import percent
@@ -35,10 +36,8 @@ def forecast_lines(encounter: Encounter, forecast: Forecast) -> Iterator[str]:
     for each in players:
         fell = percent(Fraction(forecast.falls.get(each.id, 0), fights))
         yield printable(f"  {fell:>4} {each.name}{_used(encounter, forecast, each.id)}")
-    foes = [each for each in encounter.in_line() if not encounter.is_player(each)]
-    if foes:
-        shares = [f"{each.name} {percent(Fraction(forecast.falls.get(each.id, 0), fights))}" for each in foes]
-        yield printable(f"Foes: {', '.join(shares)}")
+    if foes := foes_words(encounter, forecast):
+        yield printable(f"Foes: {foes}")
     if forecast.harmless:
         yield f"{percent(Fraction(forecast.harmless, fights))} cannot end: nobody can hurt anybody any more."
     if forecast.too_long:
@@ -76,16 +75,62 @@ def forecast_summary(forecast: Forecast, before: Forecast | None = None) -> str:
         change = changed_chance(before, forecast)
         points, sure = round(100 * change.win), max(1, round(100 * change.margin))
         differs = f" ({signed_points(points) if points else '0'} ± {sure})"
-    margin = max(round(100 * odds.margin) for odds in forecast.all_odds)
+    margin = round(100 * margin_of(forecast))
     return f"The players win {win} ± {margin}{differs}, a character falls {falls}, {rounds_words(forecast)}"
 
 
+def margin_of(forecast: Forecast) -> float:
+    """Return the largest margin of the chances with each temper."""
+    return max(odds.margin for odds in forecast.all_odds)
+
+
+def foes_words(encounter: Encounter, forecast: Forecast) -> str:
+    """Return how often each foe is out of action: `3 × Goblin 95 to 100%, Goblin chief 40%, nobody else`.
+
+    Foes of one kind are put together if they begin alike, or if they are out equally often.
+    """
+    alike: dict[tuple[str, str], list[list[Combatant]]] = {}
+    for each in encounter.in_line():
+        if not encounter.is_player(each):
+            groups = alike.setdefault((each.side, plain_name(each)), [])
+            same = next((group for group in groups if _begins_alike(group[0], each)), None)
+            groups.append([each]) if same is None else same.append(each)
+    found: dict[tuple[str, str, str], list[Combatant]] = {}
+    for (side, name), groups in alike.items():
+        for group in groups:
+            found.setdefault((side, name, _falls_words(forecast, group)), []).extend(group)
+    shown = [
+        f"{f'{len(group)} × {name}' if len(group) > 1 else group[0].name} {words}"
+        for (_, name, words), group in found.items()
+        if words != "0%"
+    ]
+    if len(shown) < len(found):
+        shown.append("nobody else" if shown else "nobody")
+    return ", ".join(shown)
+
+
+def _begins_alike(combatant: Combatant, other: Combatant) -> bool:
+    own, others = combatant.state, other.state
+    return (combatant.sheet, combatant.conditions) == (other.sheet, other.conditions) and (
+        own.arrives,
+        own.hidden,
+    ) == (others.arrives, others.hidden)
+
+
+def _falls_words(forecast: Forecast, group: Sequence[Combatant]) -> str:
+    """Return `40%`, or `20 to 40%` for foes that are out of action less or more often."""
+    shares = sorted(Fraction(forecast.falls.get(each.id, 0), max(1, forecast.fights)) for each in group)
+    low, high = percent(shares[0]), percent(shares[-1])
+    return low if low == high else f"{low.removesuffix('%')} to {high}"
+
+
 def _used(encounter: Encounter, forecast: Forecast, who: str) -> str:
-    """Return what a character has less of at the end, on average: ` (−7.2 hp)`."""
-    fights, labels = max(1, forecast.fights), fields_of(encounter.game.sheet)
-    used = [(labels[name].label, many / fights) for name, many in forecast.used.get(who, {}).items()]
+    """Return what a character has less of at the end, on average: ` (−7.2 hp, −1.5 arrows by the end)`."""
+    used = [(path, many / max(1, forecast.fights)) for path, many in forecast.used.get(who, {}).items()]
     words = [
-        f"{'−' if mean > 0 else '+'}{abs(mean):.1f} {label}" for label, mean in used if abs(mean) >= 0.05
+        f"{'−' if mean > 0 else '+'}{abs(mean):.1f} {supply_words(encounter.game, path)}"
+        for path, mean in used
+        if abs(mean) >= 0.05
     ]
     return f" ({', '.join(words)} by the end)" if words else ""
 

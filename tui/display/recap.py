@@ -48,8 +48,15 @@ def recap_rows(recap: Recap, game: Ruleset, cells: int) -> list[Row]:
         if inside:
             rows += [[], [(title, "strong")], *inside]
     if len(rows) == 1:
-        rows.append([("Nothing has happened yet.", "muted")])
+        rows.append([(_nothing(recap), "muted")])
     return rows
+
+
+def _nothing(recap: Recap) -> str:
+    if not recap.rounds:
+        return "Nothing has happened yet."
+    # Players get no number of events, and what they could not see is left out.
+    return "No blow fell." if recap.events else "You saw no blow fall."
 
 
 def _within(row: Row, cells: int) -> list[Row]:

@@ -1,4 +1,4 @@
-"""Forecasts of a fight: played on many times, and where a fight turned."""
+"""Forecasts of a fight, which play it on many times, and the event that turned it."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -29,8 +29,8 @@ HEALTH_PARTS = 10
 FEW_FIGHTS = 100
 # Fights of a typed line against foes of each temper, if it gives no number: a few seconds.
 TYPED_FIGHTS, MOST_FIGHTS = 50, 10_000
-# Every second fight is also played with other tempers of the players' side.
-_PLAYERS_SHARE = 2
+# The first fights are also played with other tempers of the players' side, then only every second one.
+_PLAYERS_FIGHTS = 50
 # So far apart are the seeds of two forecasts, that none of their fights are the same.
 _APART = 1_000_003
 
@@ -63,7 +63,7 @@ class Forecaster:
         with without_garbage_collection():
             for temper in self._tempers:
                 self._tally.add(temper, self._fight(temper, "sensible"))
-            if self._played % _PLAYERS_SHARE == 0:
+            if self._played < _PLAYERS_FIGHTS or self._played % 2 == 0:
                 for temper in self._players:
                     self._tally.add_players(temper, self._fight("sensible", temper))
         self._played += 1

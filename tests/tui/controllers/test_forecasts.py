@@ -4,11 +4,14 @@ from pathlib import Path
 
 import pytest
 
+from systems.forecast.tally import PLAYERS_TEMPERS, TEMPERS, Forecast, TemperOdds
+from systems.frozen import evolve
 from tests.tui.opened import opened
 from tests.tui.pilot import running
 from tests.tui.table import text_of
 from tui.controllers import forecasts as module
 from tui.controllers import helper_process
+from tui.session.plain_forecasts import sent_forecast
 
 
 async def test_the_page_plays_the_fight_and_escape_ends_the_process(tmp_path: Path) -> None:
@@ -82,3 +85,26 @@ async def test_a_prepared_fight_shows_its_odds_and_what_one_more_creature_change
         await pilot.until(lambda: " (−" in text_of(app))
         await pilot.press("n")
         assert "The players win" not in text_of(app)
+
+
+async def test_a_prepared_fight_shows_how_many_fights_are_played_until_the_margin_is_useful(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "IDLE", 0.0)
+    monkeypatch.setattr(helper_process, "HELP", "import time; time.sleep(1000)")
+    app = opened(tmp_path)
+    async with running(app, (80, 24)) as pilot:
+        forecasts = app.background.open_forecasts()
+        app.services.show_change()
+        await pilot.until(lambda: "Playing the fight." in text_of(app))
+
+        def answer(fights: int) -> None:
+            odds = TemperOdds(fights // 2, fights)
+            sensible = Forecast(dict.fromkeys(TEMPERS, odds), fights, {4: fights}, {}, 0, {})
+            found = evolve(sensible, players=dict.fromkeys(PLAYERS_TEMPERS, odds))
+            forecasts.line_helper._answered({"forecast": sent_forecast(found)})
+
+        answer(2)
+        await pilot.until(lambda: "Playing the fight, 2 of 100 times so far." in text_of(app))
+        answer(60)
+        await pilot.until(lambda: "The players win 50% ± 12" in text_of(app))

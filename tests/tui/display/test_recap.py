@@ -34,3 +34,12 @@ def test_a_short_fight_has_no_highlights() -> None:
     here = at_the_gate("attack 3 dice=19")
     rows = recap_rows(recap_of(here.encounter, here.log), here.encounter.game, 80)
     assert "Highlights" not in ["".join(text for text, _ in row) for row in rows]
+
+
+def test_a_recap_without_a_blow_says_so_once_the_fight_has_begun() -> None:
+    here = at_the_gate("next", "end")
+    recap = attrs.evolve(recap_of(here.encounter, here.log), turns=(), luck=(), edges=())
+    of_player = attrs.evolve(recap, events=0)
+    before = attrs.evolve(of_player, rounds=0)
+    told = [recap_rows(each, here.encounter.game, 80)[-1][0][0] for each in (recap, of_player, before)]
+    assert told == ["No blow fell.", "You saw no blow fall.", "Nothing has happened yet."]

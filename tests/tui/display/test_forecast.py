@@ -1,0 +1,45 @@
+"""The lines about the odds of a whole fight."""
+
+from collections.abc import Mapping
+
+from systems.encounter.model import Encounter
+from systems.forecast.tally import TEMPERS, Forecast, TemperOdds
+from tests.systems.fight import Fight
+from tui.display.forecast import foes_words, forecast_lines
+
+FIGHTS = 100
+
+
+def forecast(
+    encounter: Encounter, falls: Mapping[str, int], used: Mapping[str, Mapping[str, int]] | None = None
+) -> Forecast:
+    odds = TemperOdds(60, FIGHTS)
+    found = {each: falls.get(each, 0) for each in encounter.combatants}
+    return Forecast(dict.fromkeys(TEMPERS, odds), FIGHTS, {4: FIGHTS}, found, 40, used or {})
+
+
+def test_foes_that_begin_alike_are_one_part_with_the_range_of_their_chances() -> None:
+    fight = Fight("simple", "add okado", "add guard x3")
+    words = foes_words(
+        fight.encounter, forecast(fight.encounter, {"guard-1": 60, "guard-2": 80, "guard-3": 71})
+    )
+    assert words == "3 × Guard 60 to 80%"
+
+
+def test_a_foe_that_begins_otherwise_is_named_and_foes_that_never_fall_are_nobody_else() -> None:
+    fight = Fight("simple", "add okado", "add guard x4", "damage 4 5")
+    shares = {"guard-1": 100, "guard-2": 100, "guard-3": 100}
+    assert foes_words(fight.encounter, forecast(fight.encounter, shares)) == "3 × Guard 100%, nobody else"
+    shares["guard-4"] = 30
+    assert foes_words(fight.encounter, forecast(fight.encounter, shares)) == "3 × Guard 100%, Guard 4 30%"
+    # It begins otherwise, but it falls as often.
+    shares["guard-4"] = 100
+    assert foes_words(fight.encounter, forecast(fight.encounter, shares)) == "4 × Guard 100%"
+    assert foes_words(fight.encounter, forecast(fight.encounter, {})) == "nobody"
+
+
+def test_a_character_s_line_says_what_it_uses_up_on_average() -> None:
+    fight = Fight("simple", "add okado", "add guard")
+    used = {"okado": {"hp": 720, "counters.arrows.now": 150, "counters.hurry.now": 4}}
+    lines = list(forecast_lines(fight.encounter, forecast(fight.encounter, {"okado": 40}, used)))
+    assert "   40% Okado (−7.2 hp, −1.5 arrows by the end)" in lines
