@@ -207,7 +207,7 @@ def _how_long(encounter: Encounter, held: ActiveCondition) -> str:
     until = until_event(encounter, held)
     lasting = _lasting(left(encounter, held))
     ends = f"{lasting}{' or' if lasting else ''} {until}" if until else lasting
-    is_named = held.source is None or "source_falls" in held.ends_when
+    is_named = held.source is None or held.ends_with_source
     came = "" if is_named else f", from {encounter.combatants[held.source or ''].name}"
     # Players may read the sentence, and the difficulty of a save is the game master's.
     out = way_out(replace(held, difficulty=None))

@@ -103,10 +103,24 @@ def barred(encounter: Encounter, combatant: Combatant, held: ActiveCondition, *,
     status = encounter.status(combatant)
     if needs_acting(game.condition(held.name), held) and not status.acts:
         return f"{combatant.name} is {spoken(status.name)}, and {label} needs a combatant that can act."
-    source = encounter.combatants.get(held.source or "") if "source_falls" in held.ends_when else None
-    if source is not None and not (status := encounter.status(source)).acts:
+    source = encounter.combatants.get(held.source or "")
+    if source is None or not held.ends_with_source:
+        return ""
+    status = encounter.status(source)
+    if "source_falls" in held.ends_when and not status.acts:
         return f"{source.name} is {spoken(status.name)}, and {label} lasts only while it can act."
+    if not status.in_order:
+        return f"{source.name} is {spoken(status.name)}, and {label} lasts only while it lives."
     return ""
+
+
+def as_declared(game: Ruleset, held: ActiveCondition) -> ActiveCondition:
+    """Return a condition with the events that end every condition of its name which a combatant gives."""
+    own = game.condition(held.name)
+    more = [event for event in own.ends_when if event not in held.ends_when] if own else []
+    if not more or held.source is None:
+        return held
+    return replace(held, ends_when=(*held.ends_when, *more))
 
 
 def needs_acting(condition: Condition | None, held: ActiveCondition) -> bool:
@@ -147,6 +161,7 @@ def given_condition(gives: GivenCondition, action: Action, actor: str) -> Active
         worse=gives.worse or None,
         escape=gives.escape,
         ends_when=gives.ends_when,
+        brought_by=gives.brought_by or None,
         begin_words=gives.begin_words or None,
         end_words=gives.end_words or None,
         change=gives.change,
@@ -169,7 +184,8 @@ def is_apart(condition: Condition | None, held: ActiveCondition) -> bool:
     if held.source is None or (condition and (condition.counted or condition.on is VALUE)):
         return False
     is_declared = condition is not None and condition.by_source
-    return is_declared or bool(held.save) or held.escape is not None or "source_falls" in held.ends_when
+    is_tied = held.ends_with_source or held.brought_by is not None
+    return is_declared or is_tied or bool(held.save) or held.escape is not None
 
 
 def with_condition(encounter: Encounter, combatant: Combatant, held: ActiveCondition) -> Combatant:

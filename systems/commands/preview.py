@@ -456,7 +456,8 @@ class Consequences:
 
     def _label(self, gives: GivenCondition) -> str | None:
         """Return the label of a given condition, worked out once for all shares of it."""
-        key = (gives.who, gives.condition, gives.value, gives.save, gives.escape, gives.ends_when)
+        lasts = gives.save, gives.escape, gives.ends_when, gives.brought_by
+        key = (gives.who, gives.condition, gives.value, lasts)
         if key not in self._labels:
             self._labels[key] = self._given(gives)
         return self._labels[key]
@@ -525,7 +526,7 @@ class _NeededSources:
         """Return the ids of these combatants."""
         if self._latest is None or self._latest[0] is not encounter:
             held = (held for combatant in encounter for held in combatant.conditions)
-            found = (each.source for each in held if each.source and "source_falls" in each.ends_when)
+            found = (each.source for each in held if each.source and each.ends_with_source)
             self._latest = encounter, frozenset(found)
         return self._latest[1]
 

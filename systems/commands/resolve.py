@@ -133,7 +133,7 @@ def _run_effect(transaction: Transaction, due: DueEffect) -> None:
             continue
         try:
             scene = scene_of(transaction.encounter, action, due.owner, target, options)
-            if rules.applies(due.line, due.does, scene, due.damage):
+            if rules.applies(due.line, due.does, scene, due.damage, due.by):
                 before = act(transaction, action, due.owner, target, options, before).facts
         except Wrong as mistake:
             transaction.say(

@@ -10,10 +10,13 @@ import attrs
 
 from systems.commands.dice_sight import DiceSight, is_out_of_sight
 from systems.commands.effects import (
+    as_declared,
     barred,
+    has_condition,
     needs_acting,
     with_condition,
     without_condition,
+    words_of_begin,
     words_of_end,
 )
 from systems.commands.moments import DueEffect
@@ -264,9 +267,14 @@ class Transaction:
             if older.sheet is not combatant.sheet:
                 self._end_what_was_kept_up(older, combatant)
             if older.conditions is not combatant.conditions:
-                kept = {held.name for held in combatant.conditions}
+                kept, names = set(), set()
+                for held in combatant.conditions:
+                    kept.add(held.key)
+                    names.add(held.name)
                 for held in older.conditions:
-                    if held.name not in kept:
+                    if held.key not in kept:
+                        self._end_brought(combatant.id, held)
+                    if held.name not in names:
                         self._end_sustained(combatant.id, held.name)
 
     def _end_what_was_kept_up(self, older: Combatant, now: Combatant) -> None:
@@ -283,20 +291,33 @@ class Transaction:
     def _stop_acting(self, older: Combatant, who: str) -> None:
         """End the conditions that require a combatant able to act: its own, and those that it gave."""
         here = self.encounter
-        if here.status(here.combatants[who]).acts:
+        now = here.status(here.combatants[who])
+        if now.acts:
             return
+        before = here.status(older)
         for held in here.combatants[who].conditions:
             if needs_acting(here.game.condition(held.name), held):
                 self.end_condition(who, held)
-        if here.status(older).acts:
-            self._end_of_source(who)
+        if before.acts:
+            self._end_of_source(who, "source_falls")
+        if before.in_order and not now.in_order:
+            self._end_of_source(who, "source_dies")
 
-    def _end_of_source(self, source: str) -> None:
-        """End the conditions that last only while their source can act."""
+    def _has_from(self, who: str, name: str, source: str | None) -> bool:
+        return any(held.name == name and held.source == source for held in self.combatant(who).conditions)
+
+    def _end_of_source(self, source: str, event: str) -> None:
+        """End the conditions that last only until their source falls or dies."""
         for combatant in list(self.encounter):
             for held in combatant.conditions:
-                if held.source == source and "source_falls" in held.ends_when:
+                if held.source == source and event in held.ends_when:
                     self.end_condition(combatant.id, held)
+
+    def _end_brought(self, who: str, ended: ActiveCondition) -> None:
+        """End the conditions that a combatant had only together with one that has ended."""
+        for held in self.combatant(who).conditions:
+            if held.brought_by == ended.name and held.source == ended.source:
+                self.end_condition(who, held)
 
     def _end_sustained(self, source: str, name: str) -> None:
         """End conditions sustained by one that `source` lost, unless this command has given them."""
@@ -319,12 +340,23 @@ class Transaction:
             self.put(changed)
         else:
             self.put(without_condition(self.encounter, self.combatant(who), held.name, held))
+            own = self.encounter.game.condition(held.name)
+            if own is not None and own.then:
+                self._follow(who, ActiveCondition(name=own.then))
+
+    def _follow(self, who: str, held: ActiveCondition) -> None:
+        """Give a living combatant the condition that follows one that has ended."""
+        combatant = self.combatant(who)
+        if self.encounter.status(combatant).in_order and not has_condition(
+            self.encounter, combatant, held.name
+        ):
+            self.give(who, held)
 
     def end_unsustained(self) -> None:
         """End conditions whose source is no longer in the fight; `tell_ended` reports them."""
         for combatant in list(self.encounter):
             for held in combatant.conditions:
-                needs_source = held.sustained or "source_falls" in held.ends_when
+                needs_source = held.sustained or held.ends_with_source
                 if needs_source and held.source not in self.encounter.combatants:
                     self.end_condition(combatant.id, held)
 
@@ -352,6 +384,11 @@ class Transaction:
         goes_on = now is None and any(active.name == held.name for active in combatant.conditions)
         if goes_on and source is not None and (source.in_sight or not combatant.in_sight):
             words, about = f"{words}, from {source.name}", [who, source.id]
+        own = self.encounter.game.condition(held.name)
+        if now is None and own is not None and own.then:
+            then = ActiveCondition(name=own.then)
+            if has_condition(self.encounter, combatant, then.name):
+                words = f"{words} and {words_of_begin(self.encounter.game, then)}"
         self.say(f"{combatant.name} {words}.", about, seen=seen)
 
     def combatant(self, who: str) -> Combatant:
@@ -365,8 +402,11 @@ class Transaction:
 
     def give(self, who: str, held: ActiveCondition) -> None:
         """Give a condition to a combatant, or report why it cannot get it."""
+        held = as_declared(self.encounter.game, held)
+        if held.brought_by is not None and not self._has_from(who, held.brought_by, held.source):
+            return
         if why := barred(self.encounter, self.combatant(who), held):
-            named = [held.source] if held.source and "source_falls" in held.ends_when else []
+            named = [held.source] if held.source and held.ends_with_source else []
             self._barred.append(([who, *named], why))
             return
         if (who, held.name) not in self.given:

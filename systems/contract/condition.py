@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from systems.contract.display import Tone
-from systems.contract.outcome import Role
+from systems.contract.outcome import EndEvent, Role
 from systems.frozen import Factory, field, frozen
 from systems.text import spoken, without_rules
 
@@ -59,12 +59,13 @@ class Condition:
     point. `fades`: its value drops by 1 at that moment of its combatant's turns, and at 0 it ends. `acting`:
     it ends as soon as its combatant can't act, such as concentration. `foreseen`: the odds name it next to a
     roll that gives or ends it; not if another effect already says as much. `by_source`: each source gives
-    one of its own, and each ends alone, such as two grapples. `lines()`: the effects that it gives its
-    combatant (systems.effects), `value_lines(value)`: those that depend on its value. `begin_words`,
-    `end_words`: the words after the name for its begin and its end, such as `cannot regenerate` and
-    `regenerates again`; by default `is` and `is no longer` with the label. `label`: its name on the screen;
-    by default the name without underscores. `status`: the status of the game that it brings, if the sheet
-    gives no worse one, such as stunned.
+    one of its own, and each ends alone, such as two grapples. `ends_when`: events that end it if a combatant
+    gave it, as in GivenCondition. `then`: the condition that its combatant has when it ends. `lines()`: the
+    effects that it gives its combatant (systems.effects), `value_lines(value)`: those that depend on its
+    value. `begin_words`, `end_words`: the words after the name for its begin and its end, such as `cannot
+    regenerate` and `regenerates again`; by default `is` and `is no longer` with the label. `label`: its name
+    on the screen; by default the name without underscores. `status`: the status of the game that it brings,
+    if the sheet gives no worse one, such as stunned.
     """
 
     name: str
@@ -85,6 +86,8 @@ class Condition:
     foreseen: bool = True
     label: str = Factory(lambda self: spoken(self.name), takes_self=True)
     by_source: bool = False
+    ends_when: tuple[EndEvent, ...] = ()
+    then: str = ""
     begin_words: str = ""
     end_words: str = ""
     status: str = ""

@@ -19,7 +19,8 @@ Whose = Literal["", "actor", "target", "options", "both"]
 OWNERS: tuple[Whose, ...] = ("actor", "target", "options", "both")
 NO_TEXT = MarkedText("")
 SaveMoment = Literal["start", "end", "damaged"]
-EndEvent = Literal["source_falls", "falls", "damaged", "healed"]
+EndEvent = Literal["source_falls", "source_dies", "falls", "damaged", "healed"]
+SOURCE_EVENTS = frozenset(("source_falls", "source_dies"))
 Fact = Any  # a flag, a number, a text, a tuple of them, or None for a fact that is left out
 
 
@@ -157,9 +158,11 @@ class GivenCondition:
     `save`: what the game's `Ruleset.ending_save` rolls to end it, such as `wisdom`, against `difficulty`. It
     is rolled `again` at the start or end of each turn of its bearer, or when that one is damaged; by default
     at the end. If it fails, the bearer gets the condition `worse` instead. `escape`: the number of an attempt
-    to get free. `ends_when`: events that end it: its source can no longer act (`source_falls`), its bearer
-    can no longer act (`falls`), is `damaged`, or is `healed`. A condition with a save, an escape number or
-    `source_falls` is one for each source, and each ends alone. `begin_words`, `end_words`: see Condition.
+    to get free. `ends_when`: events that end it: its source can no longer act (`source_falls`) or is dead
+    (`source_dies`), its bearer can no longer act (`falls`), is `damaged`, or is `healed`. `brought_by`: it
+    ends together with the condition of this name that its bearer has from the same source. A condition with a
+    save, an escape number, `brought_by` or an event of its source is one for each source, and each ends
+    alone. `begin_words`, `end_words`: see Condition.
     `change`: what it changes, in the words of effects as typed, such as `ac:-2`. `tick`: the damage that it
     does at the start or end of each turn of its bearer (`tick_at`), such as `1d6 fire`.
     """
@@ -177,6 +180,7 @@ class GivenCondition:
     worse: str = ""
     escape: int | None = None
     ends_when: tuple[EndEvent, ...] = ()
+    brought_by: str = ""
     begin_words: str = ""
     end_words: str = ""
     change: tuple[str, ...] = ()

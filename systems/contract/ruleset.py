@@ -178,9 +178,14 @@ class EffectRules(Protocol):
         """Return the lines that a moment may concern, each with the option `does` of the action."""
 
     def applies(
-        self, line: Any, does: str, scene: Scene[Any, Any, Any], damage: Sequence[tuple[str, int]] = ()
+        self,
+        line: Any,
+        does: str,
+        scene: Scene[Any, Any, Any],
+        damage: Sequence[tuple[str, int]] = (),
+        by: str = "",
     ) -> bool:
-        """Return whether a line happens now. `damage`: the damage that sets it off, by type."""
+        """Return whether a line happens now. `damage`: the damage that sets it off, by type; `by`: whose."""
 
     def line(self, lines: Sequence[Any], options: Any) -> Any | None:
         """Return the line that happens by these options of the action, or None."""

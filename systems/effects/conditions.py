@@ -83,6 +83,17 @@ def _given_by(scene: AnyScene, owner: str) -> Iterator[tuple[str, Any]]:
                 yield who, held
 
 
+def is_attacker(meaning: EffectMeaning, line: EffectLine, scene: AnyScene, by: str) -> bool:
+    """Return whether a line of the actor counts the damage of this combatant."""
+    if not line.attacker_is:
+        return True
+    person = scene.fight.person(by) if scene.fight and by else None
+    if person is None:
+        return False
+    other = EffectSide(person.sheet, person.name, by, "target")
+    return is_among(line.attacker_is, _states_by(meaning, scene, EffectSide.actor_of(scene), other))
+
+
 def spared_name(line: EffectLine) -> str:
     """Return the condition of a combatant that has saved against a line and is not affected again."""
     return f"immune to {line.name}"
@@ -172,10 +183,10 @@ def turn_of(scene: AnyScene) -> str:
 
 def _is_set_off(line: EffectLine, scene: AnyScene, damage: Sequence[tuple[str, int]]) -> bool:
     """Return whether the damage is enough, and of the types that the line names."""
-    if line.when != "damaged":
-        return True
     if line.summed:
         return taken_in_turn(line, scene) >= (line.least or 1)
+    if line.when != "damaged":
+        return True
     counted = [amount for type, amount in damage if not line.types or is_among((type,), line.types)]
     return bool(counted) and sum(counted) >= (line.least or 1)
 

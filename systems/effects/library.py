@@ -138,12 +138,14 @@ class Effects:
             if when == "start" and line.recharge is not None and line.spent:
                 yield line, RECHARGES
 
-    def applies(self, line: Any, does: str, scene: AnyScene, damage: Sequence[tuple[str, int]] = ()) -> bool:
-        """Return whether a line happens now. `damage`: the damage that sets it off, by type.
+    def applies(
+        self, line: Any, does: str, scene: AnyScene, damage: Sequence[tuple[str, int]] = (), by: str = ""
+    ) -> bool:
+        """Return whether a line happens now. `damage`: the damage that sets it off, by type; `by`: whose.
 
         The actor of the scene is the owner of the line, and the target the combatant that it affects.
         """
-        found: bool = running().applies_now(self.meaning, line, does, scene, damage)
+        found: bool = running().applies_now(self.meaning, line, does, scene, damage, by)
         return found
 
     def reached(self, before: Any, after: Any, house: Any) -> list[str]:

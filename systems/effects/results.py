@@ -183,7 +183,7 @@ def dice_of(
 def given_by(
     meaning: EffectMeaning, line: EffectLine, scene: AnyScene, side: EffectSide
 ) -> tuple[GivenCondition, ...]:
-    """Return the condition that a line gives to a combatant that does not save against it."""
+    """Return the condition that a line gives after a failed save, and the conditions that it brings."""
     if line.condition is None:
         return ()
     until: Any = None
@@ -192,6 +192,7 @@ def given_by(
         whose, _, until = line.until.partition("_")
         of = "actor" if whose == "source" else side.role
     has_save = bool(line.again and line.save)
+    brought = tuple(GivenCondition(side.role, name, brought_by=line.condition) for name in line.brings)
     return (
         GivenCondition(
             side.role,
@@ -213,6 +214,7 @@ def given_by(
             tick=line.tick,
             tick_at=cast(Any, line.tick_at),
         ),
+        *brought,
     )
 
 
@@ -224,8 +226,11 @@ def left_of(line: EffectLine) -> EffectLine:
 
 
 def ended_by(line: EffectLine, side: EffectSide) -> tuple[EndedCondition, ...]:
-    """Return the condition that a line ends."""
-    return (EndedCondition(side.role, line.ends),) if line.ends else ()
+    """Return the conditions that a line ends."""
+    ends = (EndedCondition(side.role, line.ends),) if line.ends else ()
+    if not line.releases:
+        return ends
+    return (*ends, EndedCondition("everybody", line.releases, given_by=side.role))
 
 
 def healed_by(

@@ -21,6 +21,7 @@ from systems.effects.conditions import (
     AnyScene,
     EffectSide,
     applies,
+    is_attacker,
     is_available,
     spared_name,
     taken_in_turn,
@@ -70,13 +71,20 @@ EffectScene = Scene[Any, EffectOptions, Any]
 
 
 def applies_now(
-    meaning: EffectMeaning, line: Any, does: str, scene: AnyScene, damage: Sequence[tuple[str, int]]
+    meaning: EffectMeaning,
+    line: Any,
+    does: str,
+    scene: AnyScene,
+    damage: Sequence[tuple[str, int]],
+    by: str,
 ) -> bool:
-    """Return whether a line happens, is stopped, or may recharge now."""
+    """Return whether a line happens, is stopped, or may recharge now. `by`: who did the damage."""
     if does == STOPS:
         return any(amount and is_among((type,), line.stopped_by) for type, amount in damage)
     if does == RECHARGES:
         return True
+    if line.attacker_is and (does == COUNTS or not line.summed) and not is_attacker(meaning, line, scene, by):
+        return False
     if does == COUNTS:
         return any(amount and (not line.types or is_among((type,), line.types)) for type, amount in damage)
     if line.summed:

@@ -41,7 +41,7 @@ DIE = re.compile(r"-?[1-9]d[1-9][0-9]?")
 DOES = (
     *("damage", "condition", "heal", "temp_hp", "drain", "change", "ends", "recharge", "bring", "form"),
     *("away", "choose", "use", "move", "only", "stops", "lowers", "slays"),
-    *("own_conditions", "remind"),
+    *("own_conditions", "releases", "remind"),
 )
 
 
@@ -115,6 +115,7 @@ class EffectLine(Entry):
     types: tuple[str, ...] = _words("damage of one of these types")
     least: int | None = whole(1, MOST, None, "this much damage at least")
     summed: bool = flag(False, "the damage of a whole turn is added up")
+    attacker_is: tuple[str, ...] = _words("the combatant that does the damage is one of these")
     said: str | None = choice(("charge",), None, "the game master says so in the options of the action")
     only: bool = flag(False, "the attacks or actions that it belongs to can be used in no other case")
     once: str | None = choice(("turn", "round", "fight"), None, "at most once in each turn, round or fight")
@@ -146,6 +147,10 @@ class EffectLine(Entry):
     own_conditions: bool = flag(
         False, "the conditions that its attack or power gives by itself are given as this line says"
     )
+    brings: tuple[str, ...] = listing(Text(), (), "conditions that come with its condition and end with it")
+    linked: bool = flag(
+        False, "with own_conditions: the first of these conditions brings the others, which end with it"
+    )
     value: int | None = whole(-999, 999, None, "the value of the condition")
     rounds: int | None = whole(1, MOST, None, "how many rounds the condition lasts")
     until: str | None = choice(
@@ -161,7 +166,9 @@ class EffectLine(Entry):
     worse: str | None = text(None, "the condition that follows if that save fails")
     escape: int | None = whole(-99, 200, None, "the number of an attempt to get free of the condition")
     ends_when: tuple[str, ...] = listing(
-        Choice(("source_falls", "falls", "damaged", "healed")), (), "the events that end the condition"
+        Choice(("source_falls", "source_dies", "falls", "damaged", "healed")),
+        (),
+        "the events that end the condition",
     )
     tick: tuple[str, ...] = listing(
         DamageText(), (), "damage that the condition does each turn, such as 1d6 fire"
@@ -184,6 +191,7 @@ class EffectLine(Entry):
     most: int | None = whole(1, 99, None, "how many combatants can have the condition from its owner")
     stops: bool = flag(False, "it stops the action before it counts, as a reaction")
     ends: str | None = text(None, "a condition that it ends")
+    releases: str | None = text(None, "a condition that all lose who have it from the affected combatant")
     move: str | None = text(
         None, "a movement in words, such as is pushed 10 feet; the combatant is no longer near others"
     )
@@ -300,12 +308,18 @@ def worth_in_save(line: EffectLine) -> int | str | None:
     return lowered_by(change) if line.whose == "foes" else raised_by(change)
 
 
+def _sums_until_end(line: EffectLine) -> bool:
+    """Return whether a line adds up the damage of a turn and happens when that turn ends."""
+    return line.summed and line.when == "end"
+
+
 _REACTIONS = ("attacked", "saving")
 _OF_A_CONDITION = (
     *("most", "value", "rounds", "until", "again", "worse", "escape", "ends_when", "concentration", "tick"),
+    "brings",
 )
 _MORE = ("heal", "temp_hp", "bring", "remind", "drain")  # what avoids_all adds
-_AVOIDED = ("damage", "condition", "ends", "form", "away", "slays")
+_AVOIDED = ("damage", "condition", "ends", "releases", "form", "away", "slays")
 _NOT_WITH_USE = (
     *("damage", "save", "condition", "heal", "temp_hp", "drain", "change", "ends", "bring", "form", "away"),
     *("choose", "only"),
@@ -334,7 +348,7 @@ _RULES: tuple[tuple[str, Callable[[EffectLine], bool], str], ...] = (
             and not line.stops
             and not any(getattr(line, name) for name in (*_AVOIDED, *(_MORE if line.avoids_all else ())))
         ),
-        "needs damage, a condition, ends, form, away or stops, which it avoids; with avoids_all anything",
+        "needs damage, a condition, ends, releases, form, away or stops, which it avoids; or avoids_all",
     ),
     ("avoids_all", lambda line: line.avoids_all and line.save is None, "needs save, what the target rolls"),
     ("halves", lambda line: line.halves and line.bring != ITSELF, "needs bring = itself"),
@@ -435,10 +449,24 @@ _RULES: tuple[tuple[str, Callable[[EffectLine], bool], str], ...] = (
     ),
     ("when", lambda line: line.when == "always" and not line.change, "always needs change"),
     ("summed", lambda line: line.summed and line.least is None, "needs least, the damage of the turn"),
-    ("least", lambda line: line.least is not None and line.when != "damaged", "needs when = damaged"),
+    (
+        "least",
+        lambda line: line.least is not None and line.when != "damaged" and not _sums_until_end(line),
+        "needs when = damaged, or when = end and summed",
+    ),
+    (
+        "attacker_is",
+        lambda line: bool(line.attacker_is) and line.when != "damaged" and not _sums_until_end(line),
+        "needs when = damaged, or when = end and summed",
+    ),
+    ("linked", lambda line: line.linked and not line.own_conditions, "needs own_conditions"),
     (
         "types",
-        lambda line: bool(line.types) and line.when != "damaged" and not (line.drain or line.lowers),
+        lambda line: (
+            bool(line.types)
+            and line.when != "damaged"
+            and not (line.drain or line.lowers or _sums_until_end(line))
+        ),
         "needs when = damaged, drain or lowers",
     ),
     (

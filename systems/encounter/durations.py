@@ -19,6 +19,7 @@ def until_turn(encounter: Encounter, held: ActiveCondition, moment: str, of: str
     return replace(held, until=moment, of=of, skips=skips)
 
 
+_OF_SOURCE = {"source_falls": "falls", "source_dies": "dies"}
 _EVENTS = {"damaged": "damaged", "healed": "healed", "falls": "unable to act"}
 _MOMENTS = {
     "start": "at the start of its turns",
@@ -28,12 +29,16 @@ _MOMENTS = {
 
 
 def until_event(encounter: Encounter, held: ActiveCondition) -> str:
-    """Return the events that end a condition: `until damaged or healed`, `until Okado falls`, or ""."""
+    """Return what ends a condition: `until damaged`, `until Okado falls`, `while swallowed`, or ""."""
     events = [_EVENTS[event] for event in held.ends_when if event in _EVENTS]
-    if "source_falls" in held.ends_when:
-        source = encounter.combatants.get(held.source or "")
-        events.append(f"{clean(source.name) if source else 'its source'} falls")
-    return f"until {listed(events, 'or')}" if events else ""
+    for event, does in _OF_SOURCE.items():
+        if event in held.ends_when:
+            source = encounter.combatants.get(held.source or "")
+            events.append(f"{clean(source.name) if source else 'its source'} {does}")
+    until = f"until {listed(events, 'or')}" if events else ""
+    if held.brought_by is None:
+        return until
+    return " or ".join(filter(None, (f"while {encounter.game.condition_label(held.brought_by)}", until)))
 
 
 def way_out(held: ActiveCondition) -> str:

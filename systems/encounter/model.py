@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, get_args
 
 from systems.contract.display import StatusWord
-from systems.contract.outcome import EndEvent, SaveMoment
+from systems.contract.outcome import SOURCE_EVENTS, EndEvent, SaveMoment
 from systems.contract.ruleset import FOES, PLAYERS, Initiative, OrderStyle, Ruleset
 from systems.frozen import evolve, field, frozen
 from systems.schema.conversion import replace
@@ -30,7 +30,8 @@ class ActiveCondition:
     `through`: the action that gave it. `sustained`: the condition of its source without which it ends.
     `apart`: each source gives one of its own, and each ends alone. `save`, `difficulty`: the roll that ends
     it, made `again` at these moments; if that fails, it becomes the condition `worse`. `escape`: the number
-    of an attempt to get free. `ends_when`: the events that end it. `begin_words`, `end_words`: see Condition.
+    of an attempt to get free. `ends_when`: the events that end it. `brought_by`: the condition with which it
+    ends, from the same source. `begin_words`, `end_words`: see Condition.
     `change`, `tick`, `tick_at`: see GivenCondition.
     """
 
@@ -51,6 +52,7 @@ class ActiveCondition:
     worse: str | None = text(None)
     escape: int | None = whole(-9_999, 9_999, None)
     ends_when: tuple[str, ...] = listing(Choice(get_args(EndEvent)), ())
+    brought_by: str | None = text(None)
     begin_words: str | None = text(None)
     end_words: str | None = text(None)
     change: tuple[str, ...] = listing(Text(), ())
@@ -61,6 +63,11 @@ class ActiveCondition:
     def key(self) -> tuple[str, str | None]:
         """Return what distinguishes it from the other conditions of its combatant."""
         return self.name, self.source if self.apart else None
+
+    @property
+    def ends_with_source(self) -> bool:
+        """Return whether it ends when its source falls or dies."""
+        return not SOURCE_EVENTS.isdisjoint(self.ends_when)
 
     def label_in(self, game: Ruleset) -> str:
         """Return the condition's label, followed by its value if it has one."""

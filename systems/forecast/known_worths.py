@@ -262,7 +262,10 @@ def _conditions(encounter: Encounter, combatant: Combatant, own: Combatant, othe
     """
     counting = combatant.conditions if encounter.game.effects is not None else felt(encounter, combatant)
     return tuple(
-        (held.name, held.value, _role_of(held.source or "", own, other), held.ends_when, held.sustained)
+        (
+            *(held.name, held.value, _role_of(held.source or "", own, other)),
+            *(held.ends_when, held.brought_by, held.sustained),
+        )
         for held in counting
     )
 

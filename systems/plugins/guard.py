@@ -462,9 +462,14 @@ class GuardedEffects:
         return self._tried(lambda: list(self._effects.due(lines, when)))
 
     def applies(
-        self, line: Any, does: str, scene: Scene[Any, Any, Any], damage: Sequence[tuple[str, int]] = ()
+        self,
+        line: Any,
+        does: str,
+        scene: Scene[Any, Any, Any],
+        damage: Sequence[tuple[str, int]] = (),
+        by: str = "",
     ) -> bool:
-        return self._tried(self._effects.applies, line, does, scene, damage)
+        return self._tried(self._effects.applies, line, does, scene, damage, by)
 
     def line(self, lines: Sequence[Any], options: Any) -> Any | None:
         return self._tried(self._effects.line, lines, options)

@@ -84,7 +84,8 @@ class ReadyAttacks:
     def gives(self, names: Sequence[str]) -> tuple[GivenCondition, ...]:
         """Return what the tracker gives the target, with the duration that effects set."""
         lasting = {name: given for each in self.effects for name, given in each.lasting.items()}
-        return WithEffects(None, lasting).gives(names)
+        brought = {name: given for each in self.effects for name, given in each.brought.items()}
+        return WithEffects(None, lasting, brought).gives(names)
 
     @property
     def moved(self) -> tuple[str, ...]:

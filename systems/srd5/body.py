@@ -4,9 +4,10 @@ A `Vitals` is the part of a sheet that an action can change in a creature. It is
 remembered for each body, and odds run fast.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from operator import attrgetter
+from typing import Any
 
 from systems.contract.outcome import Ask, EndedCondition, GivenCondition, Role
 from systems.effects.meaning import is_among
@@ -374,6 +375,26 @@ def ends_with(sheet: Sheet, now: str, role: Role) -> tuple[EndedCondition, ...]:
     return tuple(EndedCondition("everybody", name, given_by=role) for name in names)
 
 
-def conditions_given(names: tuple[str, ...], who: str) -> tuple[GivenCondition, ...]:
-    """Return the conditions that the tracker shows; exhaustion is a number of the sheet."""
-    return tuple(GivenCondition(who, name) for name in names if name != "exhaustion")
+_NONE: Mapping[str, Any] = {}
+
+
+def conditions_given(
+    names: Iterable[str],
+    who: str,
+    lasting: Mapping[str, GivenCondition] = _NONE,
+    brought: Mapping[str, tuple[GivenCondition, ...]] = _NONE,
+) -> tuple[GivenCondition, ...]:
+    """Return the conditions that the tracker shows; exhaustion is a number of the sheet.
+
+    `lasting`: how long some of them last. `brought`: what some of them bring. Restrained ends with a grapple
+    that comes with it (SRD-48).
+    """
+    given = [name for name in dict.fromkeys(names) if name != "exhaustion"]
+    more = [each for name in given for each in brought.get(name, ())]
+    named = {each.condition for each in more}
+    if "grappled" in given and "restrained" in given and "restrained" not in named:
+        restrained = lasting.get("restrained") or GivenCondition(who, "restrained")
+        more.append(evolve(restrained, brought_by="grappled"))
+        named.add("restrained")
+    own = (lasting.get(name) or GivenCondition(who, name) for name in given if name not in named)
+    return (*own, *more)

@@ -77,6 +77,8 @@ CONDITIONS = (
             field="conditions",
             on=LISTED,
             also_changes=partial(_with_condition, name),
+            # A grapple ends when the grappler can no longer act (SRD-72).
+            ends_when=("source_falls",) if name == "grappled" else (),
         )
         for name, words in _HELPS.items()
     ),

@@ -26,6 +26,7 @@ from systems.srd5.body import (
     body_of,
     concentration_asks,
     concentration_due,
+    conditions_given,
     has,
     healed,
     hurt,
@@ -209,13 +210,15 @@ EFFECT = effect_action(EFFECTS)
 class WithEffects:
     """An attack or a power with what the effects of its owner add to it.
 
-    `lasting`: for each condition how long it lasts and what ends it. `marks`, `words`: other lasting things
-    that it gives, and reminders, by the moment: hit, failed, saved or used. `moves`: who moves then, by role.
+    `lasting`: for each condition how long it lasts and what ends it. `brought`: the conditions that come and
+    end with it. `marks`, `words`: other lasting things that it gives, and reminders, by the moment: hit,
+    failed, saved or used. `moves`: who moves then, by role.
     `rolled`: lines that depend on the roll of the attack. `later`: lines that follow its damage.
     """
 
     entry: Any
     lasting: Mapping[str, GivenCondition] = {}
+    brought: Mapping[str, tuple[GivenCondition, ...]] = {}
     marks: Mapping[str, tuple[str, ...]] = {}
     words: Mapping[str, tuple[str, ...]] = {}
     moves: Mapping[str, tuple[str, ...]] = {}
@@ -223,12 +226,8 @@ class WithEffects:
     later: Mapping[str, tuple["EffectLine", ...]] = {}
 
     def gives(self, names: Sequence[str]) -> tuple[GivenCondition, ...]:
-        """Return what the tracker gives the target; exhaustion is a number of the sheet."""
-        return tuple(
-            self.lasting.get(name) or GivenCondition("target", name)
-            for name in dict.fromkeys(names)
-            if name != "exhaustion"
-        )
+        """Return what the tracker gives the target."""
+        return conditions_given(names, "target", self.lasting, self.brought)
 
     def damage(self, way: str, *, critical: bool) -> tuple[str, ...]:
         """Return the damage of a hit with that of lines that depend on the roll.
@@ -390,6 +389,7 @@ class _EffectsOfEntry:
         self.has_hit = isinstance(entry, Attack)
         self.changes: dict[str, Any] = {}
         self.lasting: dict[str, GivenCondition] = {}
+        self.brought: dict[str, tuple[GivenCondition, ...]] = {}
         self.marks: dict[str, tuple[str, ...]] = {}
         self.words: dict[str, tuple[str, ...]] = {}
         self.moves: dict[str, tuple[str, ...]] = {}
@@ -405,8 +405,8 @@ class _EffectsOfEntry:
         for line in self.lines:
             # A line about a condition of the entry itself says when and how that condition is given.
             if line.condition and line.when != "saved":
-                name = self._field(line, "conditions")
-                self.changes[name] = tuple(each for each in self._now(name) if each != line.condition)
+                name, about = self._field(line, "conditions"), (line.condition, *line.brings)
+                self.changes[name] = tuple(each for each in self._now(name) if each not in about)
         for line in self.lines:
             if line.when not in _MOMENTS or line.whose != "own" or line.only:
                 continue
@@ -414,14 +414,26 @@ class _EffectsOfEntry:
                 self._add(line)
         entry = replace(self.entry, **self.changes) if self.changes else self.entry
         return WithEffects(
-            entry, self.lasting, self.marks, self.words, self.moves, tuple(self.rolled), self.later
+            entry,
+            self.lasting,
+            self.brought,
+            self.marks,
+            self.words,
+            self.moves,
+            tuple(self.rolled),
+            self.later,
         )
 
     def _with_conditions(self, line: "EffectLine") -> list["EffectLine"]:
-        """Return a line for each condition of the entry itself, if that is what it is about."""
+        """Return a line for each condition of the entry itself, if that is what it is about.
+
+        If these are linked, it is one line, and its condition brings the others.
+        """
         if not line.own_conditions:
             return [line]
         names = self._now(self._field(line, "conditions"))
+        if line.linked and names:
+            return [evolve(line, condition=names[0], brings=names[1:], own_conditions=False, linked=False)]
         return [evolve(line, condition=name, own_conditions=False) for name in names]
 
     def _field(self, line: "EffectLine", name: str) -> str:
@@ -463,8 +475,9 @@ class _EffectsOfEntry:
         assert line.condition is not None
         library = running()
         target = library.EffectSide.attacked_in(self.scene)
-        [given] = library.given_by(EFFECTS.meaning, line, self.scene, target)
-        is_listed = line.condition in CONDITION_NAMES or line.condition == "exhaustion"
+        given, *brought = library.given_by(EFFECTS.meaning, line, self.scene, target)
+        if brought:
+            self.brought[line.condition] = tuple(brought)
         if line.again and not line.save:
             dc = self.entry.save_dc if self.has_hit else self.entry.dc
             later = self.entry.later_conditions
@@ -475,8 +488,9 @@ class _EffectsOfEntry:
             self.changes["escape_dc"] = line.escape or self.entry.escape_dc
             given = evolve(given, escape=None)
         self.lasting[line.condition] = given
-        if is_listed and line.when != "saved":
-            name = self._field(line, "conditions")
-            self.changes[name] = (*self._now(name), line.condition)
-        else:
-            self.marks[line.when] = (*self.marks.get(line.when, ()), line.condition)
+        for name in (line.condition, *line.brings):
+            if line.when != "saved" and (name in CONDITION_NAMES or name == "exhaustion"):
+                field = self._field(line, "conditions")
+                self.changes[field] = (*self._now(field), name)
+            else:
+                self.marks[line.when] = (*self.marks.get(line.when, ()), name)

@@ -143,7 +143,7 @@ def _lasting(encounter: Encounter, held: ActiveCondition) -> str:
     until = ", ".join(filter(None, parts)) or "until cleared"
     if source and held.sustained:
         return f"{until} or while {clean(source.name)} is {encounter.game.condition_label(held.sustained)}"
-    is_named = source is None or "source_falls" in held.ends_when
+    is_named = source is None or held.ends_with_source
     return until if is_named or source is None else f"{until}, from {clean(source.name)}"
 
 

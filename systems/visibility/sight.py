@@ -118,6 +118,7 @@ def _condition(held: ActiveCondition, seen: dict[str, Combatant]) -> ActiveCondi
         again=held.again,
         escape=held.escape,
         ends_when=held.ends_when,
+        brought_by=held.brought_by,
         begin_words=held.begin_words,
         end_words=held.end_words,
         change=held.change,

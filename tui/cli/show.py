@@ -58,6 +58,7 @@ def _origin(held: ActiveCondition) -> dict[str, Any]:
         "again": list(held.again),
         "escape": held.escape,
         "ends_when": list(held.ends_when),
+        "brought_by": held.brought_by,
         "change": list(held.change),
         "tick": list(held.tick),
     }

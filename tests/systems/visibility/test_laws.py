@@ -108,6 +108,7 @@ DECIDED = {
         "worse": "withheld",
         "escape": "shown",
         "ends_when": "shown",
+        "brought_by": "shown",
         "begin_words": "shown",
         "end_words": "shown",
         "change": "shown",
