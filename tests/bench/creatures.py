@@ -10,7 +10,7 @@ from systems.commands.preview import preview
 from systems.commands.relevance import relevant_options
 from tests.bench.world import Row
 from tests.systems.fight import Fight
-from tests.systems.srd5.test_effects import FOLDER, facing
+from tests.systems.srd5.facing import FOLDER, facing
 
 TIMES = 3
 SLOWEST = 5

@@ -25,7 +25,7 @@ from systems.language.parser import parse
 from systems.visibility.sight import seen_encounter
 from tests.bench.world import Row, World
 from tests.command import ROOT
-from tests.tui.controllers.test_seats import table
+from tests.tui.seat_desk import table
 from tests.tui.table import at_the_gate, playing
 
 PRODUCT = tuple(f"{ROOT / folder}/" for folder in ("systems", "tui"))

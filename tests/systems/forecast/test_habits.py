@@ -17,7 +17,7 @@ from systems.sheets import read_sheet
 from systems.visibility.build import view
 from tests.systems.fight import Fight, roster_of
 from tests.systems.forecast.test_choice import become, choice, first
-from tests.systems.srd5.test_effects import facing
+from tests.systems.srd5.facing import facing
 from tests.systems.visibility.test_laws import SHOWN, VIEWERS
 
 

@@ -6,7 +6,7 @@ from systems.forecast.choice import Temper, TurnChoice, choices_of, chosen
 from systems.forecast.moves import actions_done, actions_in_turn
 from systems.schema.conversion import replace
 from tests.systems.fight import Fight
-from tests.systems.srd5.test_effects import facing
+from tests.systems.srd5.facing import facing
 
 
 def does(fight: Fight, who: str, temper: Temper = "sensible") -> TurnChoice:

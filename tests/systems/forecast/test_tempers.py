@@ -17,7 +17,7 @@ from systems.schema.fields import fields_of
 from systems.sheets import read_sheet
 from tests.systems.fight import GAMES, Fight
 from tests.systems.forecast.test_choice import become, choice, first
-from tests.systems.srd5.test_effects import facing
+from tests.systems.srd5.facing import facing
 
 
 def fight_of(game: str, *lines: str, who: str = "guard") -> Fight:

@@ -7,7 +7,7 @@ import pytest
 
 from systems.effects.words import DOES
 from systems.errors import Refused
-from tests.systems.srd5.test_effects import FOLDER, facing
+from tests.systems.srd5.facing import FOLDER, facing
 
 NAMES = sorted(file.stem for file in FOLDER.glob("*.toml"))
 GRADES = ("whole", "offered", "reminder")

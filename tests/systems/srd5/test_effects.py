@@ -1,48 +1,14 @@
-"""Effects of SRD 5.2 in a fight: conditions that a hit gives, damage that depends on the roll, reminders."""
-
-import tomllib
-from fractions import Fraction
-from pathlib import Path
+"""Effects of creatures' lines in a fight: conditions, reminders, reactions, saves."""
 
 import pytest
 
 from systems import load
-from systems.commands.preview import preview
-from systems.commands.scenes import scene_of
-from systems.contract.table import Suggested
 from systems.errors import Refused, Wrong
-from systems.frozen import evolve
-from systems.odds import facts_odds
-from systems.odds.walker import spread_of
 from systems.requests import odds
-from systems.sheets import changed, read_sheet
+from systems.sheets import read_sheet
 from systems.text import as_sentence
 from tests.systems.fight import Entry, Fight
-from tests.systems.odds.test_walker import by_throwing
-from tests.systems.srd5.test_odds import by_all_dice
-
-FOLDER = Path(__file__).parents[3] / "systems" / "srd5" / "creatures"
-HERO = {"name": "Mira", "ac": 15, "max_hp": 60, "level": 5, "dexterity": 14}
-SWORD = {"name": "sword", "to_hit": 5, "damage": ["1d8+3 slashing"]}
-
-
-def sheet_of(name):
-    given = tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8"))
-    return {field: value for field, value in given.items() if field not in ("format", "tags")}
-
-
-def facing(*creatures, **hero):
-    """Return a fight of a hero against creatures, all of them in the order."""
-    fight = Fight("srd5")
-    sheet = read_sheet(fight.game, {**HERO, **hero}, "")
-    fight.roster = {"mira": Entry("Mira", "players", sheet)}
-    for name in creatures:
-        fight.roster[name] = Entry(name, "foes", read_sheet(fight.game, sheet_of(name), ""))
-    for name in ("mira", *creatures):
-        fight.do(f"add {name}")
-    unseen = sum("invisible" in fight.sheet(name).conditions for name in creatures)
-    fight.do(f"start dice={','.join(['10'] * (1 + len(creatures) + unseen))}")
-    return fight
+from tests.systems.srd5.facing import HERO, SWORD, facing, sheet_of
 
 
 def test_a_wolf_knocks_down_a_target_of_its_size_and_no_greater_one():
@@ -169,15 +135,6 @@ def test_a_magic_shield_stays_up_for_the_attacks_that_follow_and_costs_a_use():
     assert fight.conditions("mage") == []
 
 
-@pytest.mark.parametrize("creature", ["knight", "mage"])
-def test_the_odds_of_attacks_that_a_reaction_can_stop_are_those_of_all_dice(creature):
-    jab = {**SWORD, "to_hit": 8 if creature == "knight" else 4, "damage": ["1d4 slashing"]}
-    fight = facing(creature, attacks=[jab], multiattack=[{"name": "sword", "times": 2}])
-    action = fight.game.action("multiattack")
-    scene = scene_of(fight.encounter, action, "mira", creature, action.options())
-    assert facts_odds(lambda table: action.run(scene, table)) == by_all_dice(action, scene)
-
-
 def test_a_chuul_paralyzes_only_what_it_holds():
     fight = facing("chuul", ac=5, max_hp=200)
     with pytest.raises(Refused, match="only on a target that is grappled by it"):
@@ -239,28 +196,6 @@ def test_the_second_attack_of_a_multiattack_sees_what_the_first_has_done():
     assert fight.sheet("mira").hp == 60 - 9 - 16
 
 
-def test_the_odds_of_attacks_that_help_each_other_are_those_of_all_dice():
-    claw = {**SWORD, "name": "claw", "to_hit": 2, "damage": ["2 slashing"]}
-    bite = {**SWORD, "name": "bite", "to_hit": 2, "damage": ["1 piercing"]}
-    effects = [
-        {"name": "hold", "when": "hit", "of": ["claw"], "said": "charge", "condition": "grappled"},
-        {
-            "name": "eager",
-            "when": "always",
-            "target_is": ["grappled_by_it"],
-            "change": {"attacks": "advantage"},
-        },
-        {"name": "deep", "when": "hit", "of": ["bite"], "roll": "advantage", "damage": ["1d4 piercing"]},
-    ]
-    fight = facing("wolf", attacks=[claw, bite], effects=effects)
-    action = fight.game.action("multiattack")
-    options = action.options(weapons=("claw", "bite"), charge=True)
-    scene = scene_of(fight.encounter, action, "mira", "wolf", options)
-    found = by_all_dice(action, scene)
-    assert facts_odds(lambda table: action.run(scene, table)) == found
-    assert ("grappled",) in found["gave"]
-
-
 def test_a_dragon_strikes_as_a_legendary_action_and_once_a_round_with_its_rays():
     fight = facing("adult-red-dragon", ac=10, max_hp=500)
     while fight.turn != "mira":
@@ -275,72 +210,6 @@ def test_a_dragon_strikes_as_a_legendary_action_and_once_a_round_with_its_rays()
         fight.do('effect mira effect="Fiery Rays" by adult-red-dragon')
     fight.do("effect mira effect=Pounce by adult-red-dragon")
     assert fight.sheet("adult-red-dragon").legendary_actions_left == 2
-
-
-CASTER = {
-    "constitution": 14,
-    "powers": [
-        {
-            "name": "Fireball",
-            "save": "dexterity",
-            "dc": 15,
-            "damage": ["8d6 fire"],
-            "half": True,
-            "magical": True,
-            "slot": 3,
-        },
-        {"name": "Bellow", "save": "dexterity", "dc": 15, "damage": ["1d6 thunder"]},
-    ],
-    "attacks": [{"name": "Fire Bolt", "to_hit": 7, "kind": "ranged", "range": 120, "magical": True}],
-    "spell_slots": [{"name": "level 3", "level": 3, "total": 2}],
-}
-
-
-def test_a_counterspell_stops_a_spell_before_it_counts_and_its_slot_stays():
-    fight = facing("mage", "archmage", **CASTER)
-    before = fight.plain
-    text = fight.text("power mage,archmage power=Fireball by mira dice=5")
-    assert text == (
-        "Mira uses Fireball on 2 targets. mage uses Counterspell. Mira's Fireball is stopped. "
-        "constitution save 7 against 14."
-    )
-    assert fight.sheet("mira").spell_slots[0].left == 2
-    assert fight.sheet("mage").reaction_used
-    assert (fight.sheet("mage").hp, fight.sheet("mage").powers[1].used) == (81, 1)
-    fight.do("undo")
-    assert fight.plain == before
-
-
-def test_a_spell_withstands_a_counterspell_with_a_constitution_save_and_the_next_one_is_asked():
-    fight = facing("mage", "archmage", **CASTER)
-    text = fight.text('attack mage weapon="Fire Bolt" by mira dice=12,14')
-    assert text == (
-        "mage uses Counterspell. Mira withstands it. archmage uses Counterspell. "
-        "Mira's Fire Bolt is stopped. constitution save 14 against 14, constitution save 16 against 17."
-    )
-
-
-def test_a_counterspell_stops_no_bellow_and_is_not_asked_without_a_use_or_a_reaction():
-    fight = facing("mage", **CASTER)
-    assert "Counterspell" not in fight.text("power mage power=Bellow by mira dice=20,1")
-    fight.do('set mage powers."Protective Magic".used 3')
-    assert "Counterspell" not in fight.text("power mage power=Fireball by mira dice=20,1,1,1,1,1,1,1,1")
-    fight.do('set mage powers."Protective Magic".used 0')
-    fight.do("set mage reaction_used yes")
-    assert "Counterspell" not in fight.text("power mage power=Fireball by mira dice=20,1,1,1,1,1,1,1,1")
-
-
-def test_the_odds_of_a_spell_count_the_counterspell_that_it_may_meet():
-    fight = facing("mage", **CASTER)
-    power = fight.game.action("power")
-    spell = power.options(power="Fireball")
-    found = preview(fight.encounter, power, "mira", "mage", spell)
-    # The constitution save of Mira, +2 against 14, fails on 1 to 11, the save of the mage, +2, on 1 to 12.
-    assert found.works == (1 - Fraction(11, 20)) * Fraction(12, 20)
-    assert found.amounts[0] == Fraction(11, 20)
-    assert dict(found.effects)["Counterspell"] == 1
-    alone = preview(fight.encounter, power, "mira", "mage", spell, interrupts=False)
-    assert alone.works == Fraction(12, 20)
 
 
 def test_a_legendary_power_with_a_limit_is_used_once_a_round():
@@ -416,35 +285,6 @@ def test_an_effect_names_a_save_that_the_game_has() -> None:
     }
     with pytest.raises(Wrong, match="no saving throw; did you mean wisdom"):
         read_sheet(load("srd5"), given, "sheet")
-
-
-@pytest.mark.parametrize(
-    ("name", "action", "options"),
-    [
-        ("pit-fiend", "attack", {"weapon": "Bite"}),
-        ("giant-shark", "multiattack", {}),
-        ("rakshasa", "multiattack", {}),
-        ("guardian-naga", "power", {"power": "Flame Strike"}),
-    ],
-)
-@pytest.mark.parametrize("hp", [70, 19])
-def test_the_odds_of_a_screen_are_those_of_all_facts(name, action, options, hp):
-    fight = facing(name, max_hp=70, hp=hp, temp_hp=3)
-    played = fight.game.action(action)
-    scene = scene_of(fight.encounter, played, name, "mira", played.options(**options))
-
-    def seen(outcome):
-        after = changed(scene.target, outcome.changes["target"])
-        state = fight.game.status(after, scene.house), after.conditions, after.concentrating
-        return outcome.facts["damage"], outcome.degree, outcome.gives, state
-
-    def brief(table):
-        table.brief = True
-        outcome = played.run(scene, table)
-        # One branch holds all sums of damage with the same result.
-        return evolve(outcome, facts={**outcome.facts, "damage": table.one_of(outcome.facts["damage"])})
-
-    assert spread_of(brief, seen) == spread_of(lambda table: played.run(scene, table), seen)
 
 
 def test_a_sea_hag_s_glare_brings_down_the_hurt_whatever_they_resist():
@@ -575,34 +415,3 @@ def test_a_spell_of_a_creature_lasts_and_asks_for_its_save_again():
     assert fight.sheet("mira").conditions == ("paralyzed",)
     fight.do("next dice=20")
     assert fight.sheet("mira").conditions == ()
-
-
-def test_the_odds_know_that_a_lowered_maximum_leaves_its_victim_less_bloodied():
-    touch = {"name": "Touch", "to_hit": 5, "damage": ["2d4+1 necrotic"]}
-    drain = {"name": "Drain", "when": "hit", "of": ["Touch"], "lowers": "max_hp"}
-    fight = facing("wolf", attacks=[touch], effects=[drain])
-    attack = fight.game.action("attack")
-    scene = scene_of(fight.encounter, attack, "mira", "wolf", attack.options())
-    foreseen = preview(fight.encounter, attack, "mira", "wolf", attack.options())
-
-    def states(table):
-        outcome = attack.run(scene, table)
-        return fight.game.status(changed(scene.target, outcome.changes["target"]), scene.house)
-
-    found = by_throwing(states)
-    assert dict(foreseen.effects).get("bloodied", 0) == found["bloodied"]
-    assert foreseen.drops == found["dead"] > 0
-
-
-@pytest.mark.parametrize("name", ["pit-fiend", "marilith", "tarrasque"])
-def test_the_odds_of_a_multiattack_against_a_parry_take_few_branches(name):
-    fight = facing(name, "knight")
-    played = fight.game.action("multiattack")
-    scene = scene_of(fight.encounter, played, name, "knight", played.options())
-
-    def brief(table):
-        table.brief = True
-        return played.run(scene, table)
-
-    # With a branch for each sum of damage there are thousands; above the limit, TooManyDice is raised.
-    assert spread_of(brief, lambda outcome: outcome.degree, Suggested(), most=300)

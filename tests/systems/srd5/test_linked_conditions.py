@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.systems.srd5.test_effects import facing
+from tests.systems.srd5.facing import facing
 
 SWORD = {"name": "sword", "to_hit": 15, "damage": ["30 slashing"]}
 

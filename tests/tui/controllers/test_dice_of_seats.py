@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.tui.controllers.test_seats import REAL, Table, table
 from tests.tui.opened import SAMPLES
+from tests.tui.seat_desk import REAL, Table, table
 
 FORD = {"name": "the-goblin-ford", "dice": REAL}
 PARTY = ("mira", "tobin", "ysolde")

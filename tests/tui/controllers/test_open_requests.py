@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from tests.tui.controllers.test_seats import GHOST, Table, table
+from tests.tui.seat_desk import GHOST, Table, table
 
 
 def listed(here: Table, seat: str = "okado") -> Sequence[tuple[str, bool]]:

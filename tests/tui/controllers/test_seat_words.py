@@ -3,7 +3,7 @@
 import pytest
 
 from systems.errors import Misread
-from tests.tui.controllers.test_seats import OTHER_MARK, Table, knock, let_in, seats_state, table
+from tests.tui.seat_desk import OTHER_MARK, Table, knock, let_in, seats_state, table
 from tui.controllers.seat_words import carry_out_seat_line
 from tui.lists.seat_words import WORDS, SeatOrder, read_seat_line, seat_help
 

@@ -14,8 +14,8 @@ from systems.commands.table import kind_of
 from systems.visibility.acting import read_request
 from systems.visibility.viewer import Viewer
 from tests.command import environment, sample
-from tests.tui.controllers.test_seats import FakeLink, knock, seats_state
 from tests.tui.opened import OKADO, copied
+from tests.tui.seat_desk import FakeLink, knock, seats_state
 from tests.tui.seats.opened import Client
 from tests.tui.seats.test_from_nothing import with_port
 from tui.controllers.seat_meaning import seen_at

@@ -7,7 +7,7 @@ import pytest
 from systems.codec.plain import to_plain
 from tests.tui.opened import copied
 from tests.tui.pilot import frames
-from tests.tui.seats.test_screen import Seat, fight, seen
+from tests.tui.seats.screen import Seat, fight, seen
 from tui.campaign.seats import Seat as SeatAtTable
 from tui.seats.following import FollowedCampaign
 from tui.wire.frames import FrameReader, as_json, encode

@@ -7,7 +7,7 @@ import pytest
 
 from tests.tui.seats.fake_table import fake_table
 from tests.tui.seats.opened import served
-from tests.tui.seats.test_screen import SIZES, Seat, fight, seen
+from tests.tui.seats.screen import SIZES, Seat, fight, seen
 
 ATTACK = {"id": "t1", "text": "attack on Guard 1", "open": True}
 ROLL = {"id": "t2", "text": "roll 2d6", "open": True}

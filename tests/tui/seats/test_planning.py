@@ -6,7 +6,7 @@ import pytest
 
 from systems.visibility.viewer import Viewer
 from tests.systems.fight import GAMES, Fight
-from tests.tui.seats.test_screen import OKADO, FakeWire, Seat, fight, seen
+from tests.tui.seats.screen import OKADO, FakeWire, Seat, fight, seen
 from tui.seats.screen import SeatScreen
 from tui.services import FirstLook
 

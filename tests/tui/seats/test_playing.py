@@ -11,7 +11,7 @@ from systems.errors import Misread
 from systems.visibility.viewer import Shown
 from tests.systems.fight import Fight
 from tests.systems.visibility.seat_lines import seat_command
-from tests.tui.seats.test_screen import OKADO, FakeWire, Seat, die, fight, seen
+from tests.tui.seats.screen import OKADO, FakeWire, Seat, die, fight, seen
 from tui.lists.dice_asked import ChoiceAsked
 
 

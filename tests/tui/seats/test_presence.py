@@ -8,8 +8,8 @@ import pytest
 from systems.visibility.build import view
 from systems.visibility.viewer import PUBLIC, Viewer
 from tests.systems.fight import Fight
-from tests.tui.controllers.test_seats import seats_state, table
-from tests.tui.seats.test_screen import SIZES, Seat, fight, seen
+from tests.tui.seat_desk import seats_state, table
+from tests.tui.seats.screen import SIZES, Seat, fight, seen
 from tui.campaign.seats import Seat as SeatOnFile
 from tui.seats.presence import SETTLED, WINDOW, PresentPlayers, empty_characters, empty_rows, news_of
 from tui.session.session import Session

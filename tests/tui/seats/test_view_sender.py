@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from systems.codec.plain import from_plain
 from systems.visibility.changes import with_changes
 from systems.visibility.view import View
-from tests.tui.seats.test_screen import fight, seen
+from tests.tui.seats.screen import fight, seen
 from tui.seats.following import MadeView
 from tui.seats.view_sender import Tokens, ViewSender
 from tui.wire.frames import FrameReader, Message

@@ -1,4 +1,4 @@
-"""The log's screen, driven by keys."""
+"""The log screen: rounds, filter, folds, export, and the pages of an earlier table."""
 
 import random
 import re
@@ -7,27 +7,20 @@ from contextlib import suppress
 import attrs
 import pytest
 
-from systems import load
 from systems.codec.events import read_event
 from systems.encounter.events import combatants_in
 from systems.encounter.history import encounter_after, history
 from systems.encounter.recap import recap_of
 from systems.errors import Refused, Wrong
 from systems.visibility.log_entries import LogEntry, entries_of
-from tests.tui.opened import opened
 from tests.tui.pilot import running
 from tests.tui.table import app, at_the_gate, session, text_of
 from tui.campaign.progress import counted
-from tui.display.details import details_of
 from tui.display.export import FORMATS, export
 from tui.display.log_filter import names_of, read_filter
-from tui.display.pages import why_rows
-from tui.display.text import width
 from tui.screens.log.screen import LogScreen
 from tui.widgets import log_lines
 from tui.widgets.log_lines import LogLines
-
-ATLANTIS = load("atlantis")
 
 FIGHT = ("attack guard-1 dice=15", "damage guard-2 2d6 dice=3,4", "next", "note the torches go out", "undo 2")
 
@@ -196,77 +189,6 @@ async def test_a_long_row_of_the_recap_continues_below_its_action() -> None:
         assert lines[deed].index("attack") == lines[deed + 1].index("felled")
 
 
-def test_the_details_of_an_event_sum_its_terms():
-    log = at_the_gate("attack guard-1 dice=15").log
-    lines = details_of(log.events[-1], {}, ATLANTIS)
-    terms = [one for one in lines if one.label in ("melee", "hurt", "size")]
-    total = next(one for one in lines if one.label == "total")
-    assert terms
-    assert total.value == "68"
-
-
-def test_a_die_that_is_a_term_is_listed_once_with_its_purpose():
-    lines = details_of(at_the_gate("attack guard-1 dice=15").log.events[-1], {"okado": "Okado"}, ATLANTIS)
-    (die,) = [one for one in lines if one.label == "d20"]
-    assert (die.value, die.note) == ("+15", "sword, Okado")
-    assert lines.index(die) < lines.index(next(one for one in lines if one.label == "total"))
-    assert lines[0].label == "melee"
-    # Those that are no term stand on top, as one pool.
-    lines = details_of(at_the_gate("damage guard-1 3d6 dice=2,6,4").log.events[-1], {}, ATLANTIS)
-    assert (lines[0].label, lines[0].value, lines[0].note) == ("3d6", "12", "(2 6 4) 3d6")
-
-
-def test_a_pool_that_is_a_term_is_listed_with_its_faces():
-    roll = {"sides": 6, "why": "push", "of": "okado"}
-    terms = [{"label": "push", "value": 2}, {"label": "2d6", "value": 9}]
-    rolls = [roll | {"face": 4}, roll | {"face": 5}]
-    event = read_event({"n": 1, "rolls": rolls, "results": [{"terms": terms}]})
-    lines = details_of(event, {"okado": "Okado"}, ATLANTIS)
-    assert [(line.label, line.value, line.note) for line in lines] == [
-        ("push", "2", ""),
-        ("2d6", "+9", "(4 5) push, Okado"),
-        ("total", "11", ""),
-    ]
-
-
-def test_one_roll_against_several_targets_is_listed_once_above_its_effects():
-    terms = [{"label": "aim", "value": 3}, {"label": "d20", "value": 9}]
-    hits = [{"target": who, "terms": terms, "steps": [{"label": "hp", "value": "4 → 0"}]} for who in "ab"]
-    lines = details_of(read_event({"n": 1, "results": hits}), {"a": "Ana", "b": "Bo"}, ATLANTIS)
-    assert [line.label for line in lines] == ["aim", "d20", "total", "Ana", "hp", "Bo", "hp"]
-
-
-def test_why_shows_a_sum_with_a_line_above_the_total_and_dims_ignored_terms():
-    event = at_the_gate("attack guard-1 dice=15").log.events[-1]
-    rows = why_rows(event, {}, ATLANTIS, False, 60)
-    said = ["".join(text for text, _ in row).split() for row in rows]
-    at = said.index(["total", "68"])
-    assert said[at - 1] == ["────"]
-    assert said[at - 2][:2] == ["d20", "+15"]
-    assert said[at + 1] == []
-    hurt = next(row for row in rows if len(row) > 1 and "hurt" in row[1][0])
-    assert {tone for text, tone in hurt if text.strip()} == {"muted"}
-
-
-@pytest.mark.parametrize("cells", range(24, 40))
-def test_why_keeps_every_number_on_a_narrow_screen(cells):
-    steps = [{"label": "effectiveness", "value": 18}, {"label": "result", "value": "critical hit"}]
-    hit = {"target": "a", "terms": [{"label": "passive resistance", "value": 35}], "steps": steps}
-    event = read_event({"n": 1, "text": "Ada hits.", "results": [hit]})
-    rows = why_rows(event, {}, ATLANTIS, False, cells)
-    said = ["".join(text for text, _ in row) for row in rows]
-    assert all(width(row) <= cells for row in rows)
-    assert all(part in " ".join(" ".join(said).split()) for part in ("35", "18", "critical hit"))
-
-
-def test_why_shows_the_defenders_roll_as_a_separate_sum():
-    event = at_the_gate("attack guard-1 defence=active dice=15,10").log.events[-1]
-    rows = why_rows(event, {"okado": "Okado", "guard-1": "Guard 1"}, ATLANTIS, False, 60)
-    said = [" ".join("".join(text for text, _ in row).split()) for row in rows]
-    at = said.index("total 68")
-    assert said[at + 1 : at + 6] == ["", "melee 36", "d20 +10 melee, Guard 1", "────", "active defence 46"]
-
-
 async def test_names_with_markup_and_control_characters_are_only_text():
     here = session()
     here.log = history(
@@ -278,23 +200,6 @@ async def test_names_with_markup_and_control_characters_are_only_text():
         text = text_of(program)
         assert "[b]x[/b]" in text
         assert "\x1b" not in text
-
-
-@pytest.mark.parametrize(
-    ("commands", "told"),
-    [
-        (["condition 3 ablaze", "condition 3 ablaze 3"], "conditions ablaze → ablaze 3"),
-        (["condition 3 ablaze 3 for 2 rounds"], "conditions none → ablaze 3 through round 2"),
-        (["condition 3 marked until end of okado"], "conditions none → marked until the end of Okado's turn"),
-        (["condition 3 held escape 14 by 1"], "conditions none → held from Okado, escape 14"),
-        (["set 3 weapons.sword.damage 18"], "sword damage 15 → 18"),
-        (["set 3 weapons.sword.name rapier"], "weapons sword → rapier"),
-    ],
-)
-def test_a_changed_condition_or_entry_is_shown_with_all_its_values(commands: list[str], told: str) -> None:
-    here = at_the_gate(*commands)
-    lines = details_of(here.log.events[-1], names_of(here.encounter), here.game)
-    assert told in [line.note for line in lines]
 
 
 async def test_every_key_of_an_empty_list_is_harmless():
@@ -317,250 +222,6 @@ async def test_every_key_of_the_log_is_harmless_if_nothing_matches_the_filter():
         assert lines_of(here).current is not None
 
 
-async def test_e_opens_the_line_of_an_event_and_shows_the_changes_before_it_is_amended():
-    fight = at_the_gate("attack guard-1 dice=15", "next")
-    here = app(fight)
-    async with running(here, (100, 30)) as pilot:
-        await pilot.press("L", "k", "e")
-        assert "attack guard-1 dice=15" in text_of(here)
-        await pilot.press("backspace", "backspace", "2", "enter")
-        text = text_of(here)
-        assert "What would change" in text
-        assert "Guard 1: life 4 → 19" in text
-        assert fight.log.amends == ()
-        await pilot.press("escape")
-        assert "dice=2" in text_of(here)
-        # Looking again throws no die anew.
-        await pilot.press("enter")
-        assert text_of(here) == text
-        await pilot.press("enter")
-        assert len(fight.log.amends) == 1
-        text = text_of(here)
-        assert "(amended)" in text
-        assert "Amended: Okado's attack on Guard 1" in text
-        await pilot.press("u")
-        assert fight.log.amends == ()
-        assert "(life 45 → 4)," in text_of(here)
-
-
-@pytest.mark.parametrize(
-    ("line", "typed", "stands"),
-    [
-        (
-            "attack guard-1 defence=active dice=15,10",
-            " defence=passive",
-            "attack guard-1 dice=15,10 defence=passive",
-        ),
-        ("attack guard-1 coverage=half dice=15", " cov=none", "attack guard-1 dice=15 cov=none"),
-        ("attack guard-1 dice=15", " dice=19", "attack guard-1 dice=19"),
-        ("attack guard-1 by okado dice=15", " by tamsin", "attack guard-1 dice=15 by tamsin"),
-        ("note the gate by night", " by okado", "note the gate by night by okado"),
-    ],
-)
-async def test_an_answer_typed_after_an_earlier_line_replaces_the_same_answer_in_it(line, typed, stands):
-    fight = at_the_gate(line)
-    here = app(fight)
-    async with running(here, (100, 30)) as pilot:
-        await pilot.press("L", "e", *typed)
-        assert f" {stands}\n" in text_of(here)
-        await pilot.press("enter")
-        assert "What would change" in text_of(here)
-
-
-@pytest.mark.parametrize(
-    ("typed", "who", "faces"),
-    [(" weapon=punch", "okado", [19, 7]), (" by guard-2", "guard-2", [19, 7])],
-)
-async def test_faces_in_the_line_are_used_even_if_the_roll_or_its_owner_changes(typed, who, faces):
-    fight = at_the_gate("attack guard-1 weapon=sword defence=active by okado dice=19,7")
-    fight.dice = "real"
-    here = app(fight)
-    async with running(here, (100, 30)) as pilot:
-        await pilot.press("L", "e", *typed, "enter")
-        assert "What would change" in text_of(here)
-        await pilot.press("enter")
-        amended = fight.log.as_amended[-2]
-        assert amended.rolls[0].of == who
-        assert [roll.face for roll in amended.rolls] == faces
-
-
-async def test_a_key_removes_an_earlier_event_after_showing_the_changes():
-    fight = at_the_gate("attack guard-1 dice=15", "next")
-    here = app(fight)
-    async with running(here, (100, 30)) as pilot:
-        await pilot.press("L", "minus")
-        assert "What would change" in text_of(here)
-        await pilot.press("escape", "k", "minus")
-        text = text_of(here)
-        assert "Guard 1: life 4 → 45" in text
-        assert "No longer needed: Okado's d20" in text
-        assert "does not happen" in text
-        await pilot.press("escape")
-        assert fight.log.amends == ()
-        await pilot.press("minus", "enter")
-        assert fight.encounter.combatants["guard-1"].sheet.life == 45
-        assert "Okado's attack on Guard 1 (event" in text_of(here)
-        # The cursor has stayed on the event.
-        await pilot.press("minus")
-        assert "did not happen, as amended" in text_of(here)
-        await pilot.press("u")
-        assert fight.encounter.combatants["guard-1"].sheet.life == 4
-
-
-async def test_later_events_that_contradict_an_amendment_are_dropped_in_the_same_step():
-    fight = at_the_gate("attack guard-1 dice=15", "attack okado by guard-1 dice=9", "next")
-    here = app(fight)
-    async with running(here, (100, 30)) as pilot:
-        await pilot.press("L", "k", "k", "e")
-        await pilot.press("ctrl+u", *"damage guard-1 99", "enter")
-        assert "attack on Okado: Guard 1 is dead and cannot attack → dropped" in text_of(here)
-        await pilot.press("space")
-        assert "→ dropped" in text_of(here)
-        await pilot.press("escape")
-        assert "damage guard-1 99" in text_of(here)
-        await pilot.press("enter", "enter")
-        assert "What would change" in text_of(here)
-        assert "does not happen" in text_of(here)
-        assert fight.log.amends == ()
-        await pilot.press("enter")
-        assert len(fight.log.amends) == 1
-        assert fight.encounter.combatants["guard-1"].sheet.life == -54
-        await pilot.press("u")
-        assert fight.log.amends == ()
-
-
-async def test_a_reaction_that_has_lost_its_cause_is_kept_by_space(tmp_path):
-    here = opened(tmp_path, "the-chain", "the-toll-road")
-    fight = here.table.session
-    for line in ("start", "attack ilsa by bandit-1 dice=1", "counter by ilsa dice=20"):
-        fight.do(line)
-    fight.do("damage bandit-2 1")
-    async with running(here, (100, 30)) as pilot:
-        await pilot.press("L", "k", "k", "e", "backspace", *"10", "enter")
-        assert "counterattack on Bandit 1 has lost its cause → dropped" in text_of(here)
-        assert "Enter drop these too" in text_of(here)
-        await pilot.press("space")
-        assert "has lost its cause → kept" in text_of(here)
-        assert "Enter keep and go on" in text_of(here)
-        await pilot.press("enter", "enter")
-        assert fight.log.event(5).typed.endswith(" dice=10 keep=3")
-        assert fight.log.event(5).dropped == ()
-        here.table.fight.close()
-
-
-async def test_an_amendment_lists_its_changes_to_the_turn_and_the_combatants():
-    here = app(session("add okado", "add guard", "start", "add wolf", "next"))
-    async with running(here, (100, 30)) as pilot:
-        await pilot.press("L", "minus")
-        assert "Turn: Guard → Okado" in text_of(here)
-        await pilot.press("escape", "k", "minus")
-        assert "Wolf is not in the fight" in text_of(here)
-        await pilot.press("escape", "k", "minus")
-        text = text_of(here)
-        assert "Turn: Guard → nobody" in text
-        assert "Round: 1 → 0" in text
-
-
-async def test_a_refused_amendment_keeps_the_typed_line():
-    fight = at_the_gate("attack guard-1 dice=15", "next")
-    here = app(fight)
-    async with running(here, (100, 30)) as pilot:
-        await pilot.press("L", "k", "e")
-        await pilot.press(*",7", "enter")
-        text = text_of(here)
-        assert "Too many dice: 2 given, 1 used" in text
-        assert "dice=15,7" in text
-        await pilot.press("escape")
-        assert len(fight.log.events) == len(fight.log.standing)
-
-
-@pytest.mark.parametrize("typed", [" modifier=-99", [*["backspace"] * 4, *"1,4"]])
-async def test_unchanged_dice_may_become_unnecessary(tmp_path, typed):
-    here = opened(tmp_path, "the-crossing", "the-goblin-ford")
-    fight = here.table.session
-    for line in ("start", "attack goblin-1 by tobin dice=15,4"):
-        fight.do(line)
-    async with running(here, (100, 30)) as pilot:
-        await pilot.press("L", "e")
-        assert "dice=15,4" in text_of(here)
-        await pilot.press(*typed, "enter")
-        assert "No longer needed: Tobin's" in text_of(here)
-        here.table.fight.close()
-
-
-async def test_a_long_amendment_shows_how_far_it_is_and_escape_stops_it(monkeypatch):
-    monkeypatch.setattr("tui.controllers.amending.PATIENCE", -1)
-    fight, waiting = at_the_gate("attack guard-1 dice=15", "next"), []
-    here = app(fight)
-    async with running(here, (100, 30)) as pilot:
-        await pilot.press("L", "k", "e", "backspace", "backspace", "2")
-        with monkeypatch.context() as held:
-            held.setattr(here, "set_timer", lambda delay, callback: waiting.append(callback))
-            await pilot.press("enter")
-            assert "Replaying the later events: 0 of 2 · Esc stops" in text_of(here)
-            await pilot.press("escape")
-            for go_on in waiting:
-                go_on()
-        assert "Not carried out: amend" in text_of(here)
-        assert "dice=2" in text_of(here)
-        await pilot.press("enter")
-        assert "What would change" in text_of(here)
-        assert fight.log.amends == ()
-
-
-async def test_keys_typed_during_a_long_amendment_are_handled_after_it(monkeypatch):
-    monkeypatch.setattr("tui.controllers.amending.PATIENCE", -1)
-    fight, waiting = at_the_gate("damage guard-1 5", "damage guard-2 5"), []
-    here, number = app(fight), len(fight.log.events) - 1
-    async with running(here, (100, 30)) as pilot:
-        with monkeypatch.context() as held:
-            held.setattr(here, "set_timer", lambda delay, callback: waiting.append(callback))
-            await pilot.press(":", *f"amend {number} amount=9", "enter")
-            await pilot.press("n")
-            assert fight.encounter.progress.turn == "okado"
-            while waiting:
-                waiting.pop()()
-        await pilot.until(lambda: fight.encounter.progress.turn == "tamsin")
-        assert [event.command for event in list(fight.log.events)[-2:]] == ["amend", "next"]
-
-
-async def test_an_amendment_includes_events_that_arrive_during_the_replay(monkeypatch):
-    monkeypatch.setattr("tui.controllers.amending.PATIENCE", -1)
-    fight, waiting = at_the_gate("damage guard-1 5", "damage guard-2 5"), []
-    here, number = app(fight), len(fight.log.events) - 1
-    async with running(here, (100, 30)) as pilot:
-        with monkeypatch.context() as held:
-            held.setattr(here, "set_timer", lambda delay, callback: waiting.append(callback))
-            await pilot.press(":", *f"amend {number} amount=9", "enter")
-            fight.do("damage guard-1 1")  # as a seat may
-            while waiting:
-                waiting.pop()()
-        await pilot.until(lambda: fight.log.amends != ())
-        assert fight.encounter.combatants["guard-1"].sheet.life == 35
-
-
-async def test_a_newly_needed_real_die_is_requested_before_the_changes_are_shown():
-    fight = at_the_gate("note a", "next")
-    fight.dice = "real"
-    here = app(fight)
-    async with running(here, (100, 30)) as pilot:
-        await pilot.press("L", "k", "e", *["backspace"] * 6, *"roll 2d6", "enter")
-        assert "d6" in text_of(here)
-        await pilot.press("3", "enter", "4", "enter")
-        text = text_of(here)
-        assert "Newly rolled: d6 for 2d6, 3; d6 for 2d6, 4" in text
-        await pilot.press("enter")
-        assert fight.log.as_amended[-3].text == "Rolled 2d6 (3, 4) = 7."
-
-
-@pytest.mark.parametrize("number", ["17", "+5"])
-async def test_an_amendment_with_only_a_number_explains_how_to_type_it(number: str) -> None:
-    here = app(at_the_gate("attack guard-1 dice=15"))
-    async with running(here, (100, 30)) as pilot:
-        await pilot.press("L", "e", "ctrl+u", *number, "enter")
-        assert f"{number} alone is ambiguous: type dice={number.strip('+')} for a die" in text_of(here)
-
-
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
@@ -575,15 +236,6 @@ async def test_a_filter_without_results_names_the_word_that_matches_nothing(type
     async with running(here, (100, 30)) as pilot:
         await pilot.press("L", "slash", *typed)
         assert f"{said} Esc shows all." in text_of(here)
-
-
-def test_changes_are_shown_with_the_games_names_for_conditions_and_choices():
-    changes = [
-        {"who": "bo", "field": "sheet.awareness", "before": "aware", "after": "flat_footed"},
-        {"who": "bo", "field": "conditions", "before": [], "after": [{"name": "flat_footed", "value": 2}]},
-    ]
-    (line,) = details_of(read_event({"n": 1, "changes": changes}), {"bo": "Bo"}, load("arden"))
-    assert line.note == "awareness aware → flat-footed, conditions none → flat-footed 2"
 
 
 def as_told(row):
@@ -692,14 +344,3 @@ async def test_a_page_that_is_turned_scrolls_with_the_page_keys():
         assert "Guard 30" not in text_of(here)
         await pilot.press("pagedown", "pagedown")
         assert "Guard 30" in text_of(here)
-
-
-async def test_a_typed_amendment_takes_effect_at_once_and_shows_the_changes_and_the_undo_key():
-    here = app(at_the_gate("damage guard-1 4", "next"))
-    async with running(here) as pilot:
-        number = len(here.table.session.log.events) - 1
-        await pilot.press(":", *f"amend {number} amount=9", "enter")
-        said = f"Amended event {number}; u takes it back. Guard 1: life 41 → 36."
-        assert said in text_of(here)
-        await pilot.press("u")
-        assert here.table.session.log.amends == ()
