@@ -103,6 +103,9 @@ class TargetAnswers:
         prepared.keep_up()
         prepared.take(asked)
         result = self._result(asked)
+        if result.command:
+            # The question is over, so nothing else is shown.
+            return TargetList(result=result)
         doers, no_doers = self._doers(asked.doers)
         if self.action.targets == "none":
             return self._alone(doers, no_doers, asked.height, result)

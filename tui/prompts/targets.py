@@ -107,12 +107,20 @@ class TargetPrompt(Prompt):
 
     def _take(self, found: TargetList) -> None:
         """Show an answer. If it is for the newest question, finish what its key began."""
+        is_answer = self.targets.is_known(self._asked)
+        if found.result.command:
+            # The rows stay. If the command fails, the prompt is opened again and asks for new ones.
+            if is_answer:
+                self._asked, self._is_settled = Asked(), True
+                self.close()
+                self.services.command(found.result.command, asked_by=self)
+            return
         self.shown = found
         self.TAB = "options" if found.action.targets == "none" else type(self).TAB
         marks = (("Ctrl+R", "resists, fails"),) if found.action.can_mark else ()
         plot = (("Ctrl+O", "odds"),) if found.action.has_odds else ()
         self.MORE_KEYS = (*type(self).MORE_KEYS, *marks, *plot)
-        if not self.targets.is_known(self._asked):
+        if not is_answer:
             return
         self._is_settled = True
         self.editor.chosen = dict(found.typed.chosen)
@@ -141,9 +149,6 @@ class TargetPrompt(Prompt):
         """Finish the step that was answered."""
         if asked.step == "complete" and found.typed.line == asked.line:
             self._go(1)
-        elif asked.step == "enter" and found.result.command:
-            self.close()
-            self.services.command(found.result.command, asked_by=self)
         elif found.result.why:
             if asked.step == "enter" and (missing := found.options.option(found.options.missing)) is not None:
                 self.editor.go_to(missing)
