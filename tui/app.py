@@ -12,7 +12,7 @@ from tui.controllers.background import BackgroundServices
 from tui.controllers.table import Table
 from tui.screens.base import FightScreen
 from tui.screens.catalogue import SCREEN_NAMES, import_later, screens_of
-from tui.services import OpenPrompt, Services, is_danger_line, is_forecast_line, is_plan_line, is_seat_line
+from tui.services import OpenPrompt, Services, apart_from_fight
 from tui.settings.keymap import GameKeys, keys_file, own_keys, shown_keys
 from tui.settings.keys import keys_of
 from tui.settings.remembered import recall_colours, remember_colours
@@ -90,27 +90,25 @@ class AffrayApp(ThemedApp):
     def _carry_out(
         self, line: str, then: "Callable[[Event], None] | None", asked_by: OpenPrompt | None
     ) -> None:
-        from tui.controllers.command_runner import CommandRunner
-
         if line.lower().startswith("amend "):
             # Imported only for a correction of earlier events.
             from tui.controllers.amending import AmendRunner
 
             AmendRunner(self.table, line, then, asked_by).go()
             return
-        if is_seat_line(line):
-            self._carry_out_for_seats(line)
-            return
-        if is_danger_line(line):
-            self.background.open_dangers().tell(self.services)
-            return
-        if is_forecast_line(line):
-            self.background.open_forecasts().open()
-            return
-        if is_plan_line(line):
-            self.background.open_plans().open(line, asked_by)
-            return
-        CommandRunner(self.table, line, then, asked_by).go()
+        match apart_from_fight(line):
+            case "seats":
+                self._carry_out_for_seats(line)
+            case "danger":
+                self.background.open_dangers().tell(self.services)
+            case "forecast":
+                self.background.open_forecasts().open()
+            case "plan":
+                self.background.open_plans().open(line, asked_by)
+            case _:
+                from tui.controllers.command_runner import CommandRunner
+
+                CommandRunner(self.table, line, then, asked_by).go()
 
     def _carry_out_for_seats(self, line: str) -> None:
         """Carry out a line about the seats: show what it says, or the invitations."""

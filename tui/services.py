@@ -27,24 +27,13 @@ FinderRows = Callable[[int, str], Sequence[Sequence[tuple[str, str]]]]
 SEATS = "seats"
 
 
-def is_danger_line(line: str) -> bool:
-    """Return whether a line asks for the danger of the players' characters. It changes nothing."""
-    return line.strip().casefold() == "danger"
+def apart_from_fight(line: str) -> str:
+    """Return what a line asks for that is no command of the fight: `seats`, `plan`, `danger`, `forecast`.
 
-
-def is_forecast_line(line: str) -> bool:
-    """Return whether a line asks for the odds of the whole fight. It changes nothing."""
-    return line.strip().casefold() == "forecast"
-
-
-def is_plan_line(line: str) -> bool:
-    """Return whether a line asks for the plan of the creatures. It is shown first."""
-    return line.split(" ", 1)[0].casefold() == "plan"
-
-
-def is_seat_line(line: str) -> bool:
-    """Return whether a line is about the seats, and not about the fight."""
-    return line.split(" ", 1)[0].casefold() == SEATS
+    Return "" for a command.
+    """
+    first, whole = line.split(" ", 1)[0].casefold(), line.strip().casefold()
+    return first if first in (SEATS, "plan") else whole if whole in ("danger", "forecast") else ""
 
 
 class ActionSource(Protocol):

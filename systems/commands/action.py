@@ -72,8 +72,9 @@ def do(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
 
 def _resolved(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
     """Resolve an action without recording what the command was. Raises Refused."""
-    for actor in doing.actors:
-        _take_turn(transaction, actor)
+    if transaction.encounter.style == "sides":
+        for actor in doing.actors:
+            _take_turn(transaction, actor)
     offer = doing.offer
     late = offer is not None and is_late(transaction.encounter, offer)
     if not late:
@@ -111,9 +112,9 @@ def _used(encounter: Encounter, doing: ActionCommand) -> ActionCommand | None:
 
 
 def _take_turn(transaction: Transaction, actor: str) -> None:
-    """In the sides style, give the turn to the member of the side that acts."""
+    """Give the turn to the member of a side that acts."""
     here = transaction.encounter
-    if here.style == "sides" and may_act(here, actor):
+    if may_act(here, actor):
         if here.game.spent is not None:
             transaction.put(here.combatants[actor].with_state(acted=here.progress.round))
         transaction.encounter = transaction.encounter.with_progress(turn=actor)
@@ -293,22 +294,17 @@ def _on_each(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
         return doing.action.heading(scene, some) or counted
 
     transaction.say_heading(reached, heading, start, doing.actors[:1])
-    if not ended_by:
-        _tell_unused(transaction, doing, len(each) - len(resolved))
+    if not ended_by and (unused := len(each) - len(resolved)):
+        # Their targets had fallen.
+        aims = "1 aim" if unused == 1 else f"{unused} aims"
+        about = dict.fromkeys((*doing.actors, *doing.targets))
+        transaction.say(f"{aims} of {doing.action.title} left: the target has fallen.", about)
     for group in transaction.in_sight(left):
         names = listed(transaction.combatant(who).name for who in group)
         # The reason may name the first of them.
         why = f": {ended_by}" if left[0] in group else "."
         transaction.say(f"{names} {'is' if len(group) == 1 else 'are'} not reached{why}", group, exact=True)
     return [outcome for _, outcome in resolved]
-
-
-def _tell_unused(transaction: Transaction, doing: ActionCommand, number: int) -> None:
-    """Say how many aims of an action were not used, because their targets had fallen."""
-    if number:
-        aims = "1 aim" if number == 1 else f"{number} aims"
-        about = dict.fromkeys((*doing.actors, *doing.targets))
-        transaction.say(f"{aims} of {doing.action.title} left: the target has fallen.", about)
 
 
 def _until_refused(

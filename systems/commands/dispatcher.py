@@ -130,7 +130,8 @@ def settle(transaction: Transaction) -> None:
     transaction.end_unsustained()
     transaction.tell_ended()
     leave_unbound(transaction)
-    give_turn(transaction)
+    if transaction.encounter.progress.turn is None:
+        give_turn(transaction)
     transaction.tell_ended()
     update_offers(transaction)
 

@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
-from systems.commands.dice_sight import DiceSight
-from systems.commands.transaction import Transaction
+from systems.commands.transaction import DiceSight, Transaction
 from systems.contract.ruleset import Initiative
 from systems.contract.table import Table
 from systems.dice.scripted import ScriptedDice, WrongDie

@@ -130,12 +130,13 @@ def _foreseen(
     numbers: dict[Hashable, int] = {}
     kept: list[Outcome] = []
 
-    def told(facts: Mapping[str, Any]) -> tuple[_Effect, ...]:
-        found = ((effect, _share_of(facts.get(effect.fact), effect.value)) for effect in action.side_effects)
-        return tuple((effect.words, share) for effect, share in found if share is None or share.many)
-
-    def interruptions(outcome: Outcome) -> tuple[_Effect, ...]:
-        return tuple((used.name, None) for used in outcome.interruptions)
+    def told(outcome: Outcome) -> tuple[_Effect, ...]:
+        found = (
+            (effect.words, _share_of(outcome.facts.get(effect.fact), effect.value))
+            for effect in action.side_effects
+        )
+        used = ((used.name, None) for used in outcome.interruptions)
+        return (*((words, share) for words, share in found if share is None or share.many), *used)
 
     def see(outcome: Outcome) -> tuple[Any, ...]:
         """Return a key that tells branches apart, so that equal branches are evaluated once."""
@@ -149,7 +150,7 @@ def _foreseen(
             facts.get(action.success),
             facts.get(action.amount),
             facts.get(action.against),
-            (*told(facts), *interruptions(outcome)),
+            told(outcome),
             action.result_words(outcome) if action.amount else "",
             number,
         )
@@ -303,6 +304,7 @@ def _summed(
         beaten.add(against)
         together = (*told, *gained, *((words, None) for words in ended))
         by_effects[together] = by_effects.get(together, 0) + ways
+    # For each effect the numerators of its parts by their denominators.
     effects: dict[str, dict[int, int]] = {}
     for together, ways in by_effects.items():
         for effect, (many, of) in _shares_of(together).items():
@@ -322,7 +324,13 @@ def _summed(
         amounts=dict(sorted(values.items())) if action.amount else {},
         results={value: _likeliest(ways) for value, ways in results.items()} if action.amount else {},
         effects=tuple(
-            sorted(((words, _added_up(parts) / whole) for words, parts in effects.items()), key=place)
+            sorted(
+                (
+                    (words, sum((Fraction(many, of * whole) for of, many in parts.items()), Fraction(0)))
+                    for words, parts in effects.items()
+                ),
+                key=place,
+            )
         ),
         against=_only(beaten),
         is_rolled=_is_rolled(beaten),
@@ -364,11 +372,6 @@ def _shares_of(effects: Sequence[_Effect]) -> Mapping[str, tuple[int, int]]:
             never, of = never_of(causes)
             found[words] = of - never, of
     return found
-
-
-def _added_up(parts: Mapping[int, int]) -> Fraction:
-    """Return the sum of fractions, from denominator -> numerator."""
-    return sum((Fraction(many, of) for of, many in parts.items()), Fraction(0))
 
 
 def _only(beaten: Collection[int | None]) -> int | None:

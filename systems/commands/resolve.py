@@ -4,7 +4,7 @@ An action may set off effects and saves, which are actions too.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from systems.commands.effects import save_options, words_of_begin
 from systems.commands.moments import DueEffect, affected_by, due_after
@@ -28,10 +28,12 @@ from systems.contract.ruleset import SaveAction
 from systems.encounter.events import Result
 from systems.encounter.model import ActiveCondition, Encounter, Offer
 from systems.encounter.neighbours import without_near
-from systems.encounter.newly_seen import newly_seen
 from systems.errors import Refused, Wrong
 from systems.frozen import evolve
 from systems.text import listed, signed
+
+if TYPE_CHECKING:
+    from systems.contract.interruption import UsedInterruption
 
 # More effects that set off one another mean that they never end.
 MOST_EFFECTS_IN_A_ROW = 8
@@ -53,8 +55,9 @@ def act(
     outcome = _resolved(transaction, action, actor, target, options, before, aim)
     if outcome.refused is not None:
         raise Refused(outcome.tell().text, code="against_the_rules")
-    others = others_of(transaction.encounter, action, options)
     before_it = transaction.encounter
+    others = others_of(before_it, action, options)
+    people = {"actor": actor, "target": target, **others}
     apply_outcome(transaction, outcome, action, actor, target, others)
     if transaction.tells:
         status = _status_after(transaction, before_it, actor, target)
@@ -67,43 +70,40 @@ def act(
         if out_of_reach(action, scene):
             names = [transaction.combatant(who).name for who in (actor, target)]
             transaction.say(f"{names[0]} is not near {names[1]}.", [actor, target])
-    _move(transaction, outcome, {"actor": actor, "target": target, **others})
-    _change_cast(transaction, outcome, {"actor": actor, "target": target, **others})
-    for who in transaction.damaged:
-        roll_ending_saves(transaction, who, "damaged")
-    _run_following(transaction, before_it, outcome, {"actor": actor, "target": target, **others})
-    _carry_out_due(transaction, outcome.asks, {"actor": actor, "target": target})
+    _follow(transaction, before_it, outcome, people)
     return outcome
 
 
-def _change_cast(transaction: Transaction, outcome: Outcome, people: People) -> None:
-    """Let combatants come, change form and go, as an outcome says."""
+def _follow(transaction: Transaction, before: Encounter, outcome: Outcome, people: People) -> None:
+    """Carry out what follows from an outcome that has been applied. `before`: the encounter before it."""
+    for role in outcome.moves:
+        _part(transaction, people.get(role) or "")
     if transaction.change_cast is not None and (outcome.brings or outcome.becomes or outcome.sends):
         transaction.change_cast(transaction, outcome, people)
-
-
-def _move(transaction: Transaction, outcome: Outcome, people: People) -> None:
-    """Part the combatants that move from those near them, and offer to keep them near."""
-    for role in outcome.moves:
-        mover = transaction.encounter.combatants.get(people.get(role) or "")
-        near = [other.id for other in transaction.encounter.neighbours(mover)] if mover else []
-        if not mover or not near:
-            continue
-        transaction.encounter = without_near(transaction.encounter, mover.id, near)
-        transaction.tell_near(mover.id, near, "is no longer near")
-        names = listed(transaction.combatant(who).name for who in near)
-        offer = Offer(
-            says=f"{mover.name} has moved. Still near {names}?",
-            command=f"near {mover.id} {','.join(near)}",
-        )
-        transaction.encounter = evolve(transaction.encounter, offers=(*transaction.encounter.offers, offer))
-        transaction.say(offer.says, [mover.id, *near], seen="gm")
-
-
-def _run_following(transaction: Transaction, before: Encounter, outcome: Outcome, people: People) -> None:
-    """Run the effects that the damage of an outcome sets off."""
+    for who in transaction.damaged:
+        roll_ending_saves(transaction, who, "damaged")
     if outcome.hurt and transaction.encounter.game.effects is not None:
         run_effects(transaction, due_after(before, transaction.encounter, outcome, people))
+    for ask in outcome.asks:
+        if ask.due and transaction.carries_out_due:
+            _carry_out_due(transaction, ask, people)
+
+
+def _part(transaction: Transaction, who: str) -> None:
+    """Part a combatant that moves from those near it, and offer to keep them near."""
+    mover = transaction.encounter.combatants.get(who)
+    near = [other.id for other in transaction.encounter.neighbours(mover)] if mover else []
+    if not mover or not near:
+        return
+    transaction.encounter = without_near(transaction.encounter, mover.id, near)
+    transaction.tell_near(mover.id, near, "is no longer near")
+    names = listed(transaction.combatant(other).name for other in near)
+    offer = Offer(
+        says=f"{mover.name} has moved. Still near {names}?",
+        command=f"near {mover.id} {','.join(near)}",
+    )
+    transaction.encounter = evolve(transaction.encounter, offers=(*transaction.encounter.offers, offer))
+    transaction.say(offer.says, [mover.id, *near], seen="gm")
 
 
 def run_effects(transaction: Transaction, due: Iterable[DueEffect]) -> None:
@@ -149,6 +149,21 @@ def _status_after(transaction: Transaction, before: Encounter, actor: str, targe
     return now if now != then else ""
 
 
+def newly_seen(before: Encounter, after: Encounter, who: str) -> tuple[str, ...]:
+    """Return what everybody sees of a combatant after a change and did not see before it.
+
+    This is its band of health, and each condition that is not secret.
+    """
+    then, now = before.combatants.get(who), after.combatants.get(who)
+    if then is None or now is None:
+        return ()
+    band = after.band(now)
+    known = {(held.name, held.value) for held in then.conditions if not held.secret}
+    new = [held for held in now.conditions if not held.secret and (held.name, held.value) not in known]
+    labels = dict.fromkeys(held.label_in(after.game) for held in new)
+    return (*((band,) if band != before.band(then) else ()), *labels)
+
+
 def resolve_hook(transaction: Transaction, name: str, who: str) -> Outcome | None:
     """Run one of the game's hooks on a combatant, if the game has it; return its outcome if it happened.
 
@@ -168,28 +183,22 @@ def resolve_hook(transaction: Transaction, name: str, who: str) -> Outcome | Non
     before_it = transaction.encounter
     apply_outcome(transaction, outcome, action, who, None)
     _tell(transaction, outcome, action, who, None, before=before_it)
-    _move(transaction, outcome, {"actor": who})
-    _change_cast(transaction, outcome, {"actor": who})
-    for hurt in transaction.damaged:
-        roll_ending_saves(transaction, hurt, "damaged")
-    _run_following(transaction, before_it, outcome, {"actor": who})
-    _carry_out_due(transaction, outcome.asks, {"actor": who})
+    _follow(transaction, before_it, outcome, {"actor": who})
     return outcome
 
 
-def _carry_out_due(transaction: Transaction, asks: Iterable[Ask], people: People) -> None:
-    """Carry out the actions that the rules demand after an outcome, such as a death save."""
-    for ask in asks if transaction.carries_out_due else ():
-        action, by = transaction.encounter.game.action(ask.action), people.get(ask.by) or ""
-        if not ask.due or action is None or by not in transaction.encounter.combatants:
-            continue
-        try:
-            act(transaction, action, by, people.get(ask.target or ""), action.options(**ask.options))
-        except Refused:
-            continue  # what follows the outcome has made it needless
-        except Wrong as mistake:
-            # An error in the game's data must not block the turn.
-            transaction.say(f"{transaction.combatant(by).name}: {mistake}.", [by], seen="gm")
+def _carry_out_due(transaction: Transaction, ask: Ask, people: People) -> None:
+    """Carry out an action that the rules demand after an outcome, such as a death save."""
+    action, by = transaction.encounter.game.action(ask.action), people.get(ask.by) or ""
+    if action is None or by not in transaction.encounter.combatants:
+        return
+    try:
+        act(transaction, action, by, people.get(ask.target or ""), action.options(**ask.options))
+    except Refused:
+        return  # what follows the outcome has made it needless
+    except Wrong as mistake:
+        # An error in the game's data must not block the turn.
+        transaction.say(f"{transaction.combatant(by).name}: {mistake}.", [by], seen="gm")
 
 
 def roll_ending_saves(transaction: Transaction, who: str, moment: SaveMoment) -> None:
@@ -271,21 +280,20 @@ def _resolved(
     return outcome_of(action, scene, transaction.table)
 
 
-def _tell_interruptions(transaction: Transaction, outcome: Outcome, people: People) -> None:
-    """Say which interruptions were used, before the outcome in which they count.
+def _tell_interruption(transaction: Transaction, used: "UsedInterruption", people: People) -> None:
+    """Say that an interruption was used, before the outcome in which it counts.
 
     Players read of a third party out of sight that something unseen interferes.
     """
-    for used in outcome.interruptions:
-        owner = transaction.combatant(people.get(used.of) or used.of)
-        worth = f" ({signed(used.change)})" if used.worth is not None else ""
-        if used.unseen:
-            unseen = as_unseen(owner.id, f"{owner.name}, by {used.name}{worth},")
-            transaction.say(f"{unseen} interferes.", [people["target"] or people["actor"] or owner.id])
-        else:
-            transaction.say(f"{owner.name} uses {used.name}{worth}.", [owner.id])
-            if used.withstood and (actor := people["actor"]):
-                transaction.say(f"{transaction.combatant(actor).name} withstands it.", [actor])
+    owner = transaction.combatant(people.get(used.of) or used.of)
+    worth = f" ({signed(used.change)})" if used.worth is not None else ""
+    if used.unseen:
+        unseen = as_unseen(owner.id, f"{owner.name}, by {used.name}{worth},")
+        transaction.say(f"{unseen} interferes.", [people["target"] or people["actor"] or owner.id])
+        return
+    transaction.say(f"{owner.name} uses {used.name}{worth}.", [owner.id])
+    if used.withstood and (actor := people["actor"]):
+        transaction.say(f"{transaction.combatant(actor).name} withstands it.", [actor])
 
 
 def _tell(
@@ -306,7 +314,8 @@ def _tell(
     # An unseen combatant that an option names is about the sentence only if the sentence names it.
     helpers = [who for who in others.values() if not transaction.is_out_of_sight(who)]
     about = [actor, *([target] if target else []), *helpers]
-    _tell_interruptions(transaction, outcome, {"actor": actor, "target": target, **others})
+    for used in outcome.interruptions:
+        _tell_interruption(transaction, used, {"actor": actor, "target": target, **others})
     number = len(transaction.results)
     public = None
     if before is not None and any(map(transaction.is_out_of_sight, about)):
@@ -320,7 +329,8 @@ def _tell(
             Result(action.name, actor, target, degree, outcome.facts, explanation, status, shows=shows)
         )
     transaction.tell_ended()
-    make_offers(transaction, outcome.asks, actor, target)
+    if outcome.asks:
+        make_offers(transaction, outcome.asks, actor, target)
 
 
 def _endless(encounter: Encounter, effects: Sequence[DueEffect]) -> str:

@@ -4,11 +4,10 @@ resolve.py resolves an action of the game in a transaction.
 """
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import attrs
 
-from systems.commands.dice_sight import DiceSight, is_out_of_sight
 from systems.commands.effects import (
     as_declared,
     barred,
@@ -22,9 +21,7 @@ from systems.commands.effects import (
 from systems.commands.moments import DueEffect
 from systems.contract.condition import VALUE
 from systems.contract.marked_text import marked, without_unseen
-from systems.contract.outcome import (
-    Outcome,
-)
+from systems.contract.outcome import Outcome
 from systems.contract.table import Table
 from systems.encounter.changes import Change
 from systems.encounter.events import Result, Seen, Sentence, out_of_sight
@@ -32,9 +29,6 @@ from systems.encounter.model import ActiveCondition, Combatant, Encounter, Offer
 from systems.encounter.roster import RosterChange
 from systems.schema.conversion import replace
 from systems.text import several
-
-if TYPE_CHECKING:
-    pass
 
 
 class JoiningEntry(Protocol):
@@ -75,6 +69,39 @@ class StartedBefore(Protocol):
 
     def keep_reactions(self, play: "Transaction") -> None:
         """Keep reactions used that were used in a turn before the step back over it."""
+
+
+class DiceSight:
+    """What players may know of the dice of one roll: `people` are its combatants, as role -> id."""
+
+    def __init__(self, encounter: Encounter, people: Mapping[str, str], is_secret: bool) -> None:
+        self._encounter, self._people, self._is_secret = encounter, people, is_secret
+
+    def stream_of(self, of: str) -> str:
+        """Return the name of the dice stream for a die: a hidden combatant's own, else its owner's.
+
+        So hidden combatants change no die that players see. Streams of visible combatants are named by their
+        names, which do not depend on hidden combatants either.
+        """
+        if unseen := self._unseen(of):
+            return f"hidden {unseen[0]}"
+        if self._is_secret:
+            return "secret"
+        known = self._encounter.combatants
+        return f"seen {known[of].name}" if of in known else of
+
+    def conceals(self, of: str) -> bool:
+        """Return whether players may not know of a die or a choice."""
+        return self._is_secret or bool(self._unseen(of))
+
+    def _unseen(self, of: str) -> list[str]:
+        everybody = (*self._people.values(), of)
+        return [who for who in everybody if _is_out_of_sight(self._encounter, who)]
+
+
+def _is_out_of_sight(encounter: Encounter, who: str) -> bool:
+    known = encounter.combatants
+    return who in known and not known[who].in_sight
 
 
 class Transaction:
@@ -142,7 +169,7 @@ class Transaction:
         self.table.turn_to(people, DiceSight(self.encounter, people, self.is_secret))
 
     def is_out_of_sight(self, who: str) -> bool:
-        return is_out_of_sight(self.encounter, who)
+        return _is_out_of_sight(self.encounter, who)
 
     def share_roll(self, several: Iterable[str]) -> None:
         """Mark the next dice as one roll for several combatants; players see it if they see any of them."""
@@ -264,8 +291,8 @@ class Transaction:
                 continue
             if older.sheet is not combatant.sheet or older.conditions is not combatant.conditions:
                 self._stop_acting(older, combatant.id)
-            if older.sheet is not combatant.sheet:
-                self._end_what_was_kept_up(older, combatant)
+            if older.sheet is not combatant.sheet and (keeps_up := self.encounter.game.keeps_up) is not None:
+                self._end_kept_up(combatant.id, {*keeps_up(older.sheet)} - {*keeps_up(combatant.sheet)})
             if older.conditions is not combatant.conditions:
                 kept, names = set(), set()
                 for held in combatant.conditions:
@@ -277,15 +304,11 @@ class Transaction:
                     if held.name not in names:
                         self._end_sustained(combatant.id, held.name)
 
-    def _end_what_was_kept_up(self, older: Combatant, now: Combatant) -> None:
-        """End the conditions on others that a combatant no longer keeps up."""
-        keeps_up = self.encounter.game.keeps_up
-        if keeps_up is None or not (before := keeps_up(older.sheet)):
-            return
-        lost = {*before} - {*keeps_up(now.sheet)}
+    def _end_kept_up(self, source: str, lost: set[str]) -> None:
+        """End the conditions of these names that a combatant no longer keeps up on others."""
         for combatant in list(self.encounter) if lost else ():
             for held in combatant.conditions:
-                if held.source == now.id and held.name in lost:
+                if held.source == source and held.name in lost:
                     self.end_condition(combatant.id, held)
 
     def _stop_acting(self, older: Combatant, who: str) -> None:

@@ -322,11 +322,9 @@ def _tell_cannot_act(transaction: Transaction, ids: Sequence[str]) -> None:
 
 
 def give_turn(transaction: Transaction) -> None:
-    """Begin a turn if no combatant has one but one can have it again."""
-    running_on = running(transaction.encounter) and transaction.encounter.progress.turn is None
-    if running_on and any(
-        can_have_turn(transaction.encounter, who) for who in transaction.encounter.progress.order
-    ):
+    """Begin a turn, as no combatant has one, if the fight goes on and a combatant can have one."""
+    here = transaction.encounter
+    if running(here) and any(can_have_turn(here, who) for who in here.progress.order):
         begin_next_turn(transaction)
 
 

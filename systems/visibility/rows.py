@@ -37,32 +37,27 @@ class RowMaker:
 
     def row(self, combatant: Combatant, detail: Detail = "full", *, own: bool = False) -> OrderRow:
         """Return the row of one combatant."""
-        state, status = combatant.state, self.encounter.status(combatant)
-        levels, instead = (
-            _levels(self.encounter, combatant, detail),
-            _instead(self.encounter, combatant, detail),
-        )
+        encounter, state = self.encounter, combatant.state
+        instead = _instead(encounter, combatant, detail)
         words = () if state.arrives else tuple(self._words(combatant, detail, instead))
-        words, last = _told_once(words, self.last.get(combatant.id, ()))
+        if last := self.last.get(combatant.id, ()):
+            words, last = _told_once(words, last)
+        has_initiative = encounter.style != "sides" and not state.arrives
         return OrderRow(
             tag=tag_text(combatant),
             name=clean(combatant.name, LONGEST_NAME),
             side=clean(combatant.side, LONGEST_NAME),
-            ours=self.encounter.is_player(combatant),
-            initiative=self._initiative(combatant),
+            ours=encounter.is_player(combatant),
+            initiative=state.initiative if has_initiative else None,
             turn=self.turns.get(combatant.id, ""),
-            acts=status.acts and not state.arrives,
-            levels=() if instead else levels,
+            acts=encounter.status(combatant).acts and not state.arrives,
+            levels=() if instead else _levels(encounter, combatant, detail),
             instead=instead,
             last=last,
             words=words,
             own=own,
-            fallen=is_fallen(self.encounter, combatant),
+            fallen=is_fallen(encounter, combatant),
         )
-
-    def _initiative(self, combatant: Combatant) -> int | None:
-        is_due = self.encounter.style != "sides" and not combatant.state.arrives
-        return combatant.state.initiative if is_due else None
 
     def _words(self, combatant: Combatant, detail: Detail, instead: ShownWord | None) -> Iterator[ShownWord]:
         """Yield the texts of a row: states, an important status, conditions with their time left, the game's
@@ -87,8 +82,14 @@ class RowMaker:
         if not is_told and status.tone not in ("good", "plain"):
             said.add(_plain(status.name))
             yield ShownWord(clean(status.name.replace("_", " ")), f"{status.tone} strong")
-        marks = self._marks_of(combatant) if detail == "full" and status.in_order else ()
-        marks = [mark for mark in marks if _weight(mark) != "condition" or _plain(mark.text) not in ends]
+        shows_marks = detail == "full" and status.in_order
+        marks = [
+            mark
+            for mark in (encounter.game.glance(combatant.sheet, encounter.house) if shows_marks else ())
+            # Marks about a turn are shown only during it.
+            if (not mark.of_turn or combatant.id in self.turns)
+            and (_weight(mark) != "condition" or _plain(mark.text) not in ends)
+        ]
         yield from _marks([mark for mark in marks if mark.column], said)
         others = [mark for mark in marks if not mark.column]
         yield from _marks([mark for mark in others if _weight(mark) == "condition"], said)
@@ -103,18 +104,11 @@ class RowMaker:
             name = state.group.removesuffix("_h").replace("-", " ")
             yield ShownWord(f"group {clean(name, LONGEST_NAME)}", "muted", "lasting")
 
-    def _marks_of(self, combatant: Combatant) -> Sequence[Mark]:
-        """Return the game's marks that apply now. Marks about a turn are shown only during it."""
-        marks = self.encounter.game.glance(combatant.sheet, self.encounter.house)
-        return [mark for mark in marks if not mark.of_turn or combatant.id in self.turns]
-
 
 def _told_once(
     words: tuple[ShownWord, ...], last: tuple[ShownWord, ...]
 ) -> tuple[tuple[ShownWord, ...], tuple[ShownWord, ...]]:
     """Return the words of a row and its last change. A new condition is only among the words, and strong."""
-    if not last:
-        return words, last
     new = {change.text for change in last}
     fresh = {word.text for word in words if any(_is_same(word.text, text) for text in new)}
     strong = tuple(

@@ -81,7 +81,7 @@ class CommandDice:
     """The real dice of one command. `asks` returns what asks seats, or None if none listens."""
 
     def __init__(self, asks: Callable[[], SeatDiceAsks | None] = lambda: None) -> None:
-        self._find_asks = asks
+        self._asks = asks
         self._now: _Current | None = None
         # Dice rolled before their turn, by id, each with its request.
         self._rolled: dict[str, list[tuple[DieRequest, Given]]] = {}
@@ -92,10 +92,6 @@ class CommandDice:
         self._refused: dict[str, tuple[str, str]] = {}
         # The names that were sent to the seats last.
         self._told: list[str] = []
-
-    @property
-    def _asks(self) -> SeatDiceAsks | None:
-        return self._find_asks()
 
     def known(self, attempt: Attempt, needs: DieRequest) -> Given | None:
         """Return a die that was typed or rolled before its turn, or None."""
@@ -109,7 +105,7 @@ class CommandDice:
 
     def _typed_for(self, attempt: Attempt, needs: DieRequest) -> Given | None:
         """Return the next die that the seat of its owner has typed in advance, or None."""
-        asks = self._asks
+        asks = self._asks()
         if asks is None or not self._typed:
             return None
         owner = asks.owner_of(attempt, needs)
@@ -153,7 +149,7 @@ class CommandDice:
 
     def _ask_seats(self) -> None:
         """Ask for every missing die, and withdraw the questions for others."""
-        asks = self._asks
+        asks = self._asks()
         if self._now is None or asks is None:
             return
         attempt, needs = self._now.attempt, self._now.needs
@@ -170,7 +166,7 @@ class CommandDice:
         self._tell_missing(self.names_missing if needs.at_once is not None else ())
 
     def _tell_missing(self, names: Sequence[str]) -> None:
-        asks = self._asks
+        asks = self._asks()
         if asks is not None and list(names) != self._told:
             self._told = list(names)
             asks.tell_missing(names)
@@ -253,8 +249,10 @@ class CommandDice:
 
     def close(self) -> None:
         """Withdraw all questions when the command is over."""
+        if self._now is None:
+            return  # it needed no real die
         for seat in dict.fromkeys(ahead.seat for ahead in self._typed):
-            asks, dice = self._asks, self.unused_of(seat)
+            asks, dice = self._asks(), self.unused_of(seat)
             if asks is not None and dice:
                 asks.tell_unused(seat, dice)
         self._forget()

@@ -55,7 +55,7 @@ class CommandRunner:
         # Faces and totals typed in advance for the following dice.
         self.faces: list[TypedDie] = []
         # Dice of seats, and dice that several combatants roll at the same time.
-        self.dice = CommandDice()
+        self.dice = CommandDice(self._seat_asks)
         # The die that the table was typing when a seat rolled the one that was needed.
         self._typed_by_table: TypedForDie | None = None
         # Digits that were typed for a die before a decision was made.
@@ -73,7 +73,6 @@ class CommandRunner:
                 raise Refused(_NO_FIGHT)
             if session.read_only and (session := self.table.background.take_over()) is None:
                 raise ReadOnly
-            self.dice = CommandDice(lambda: self._seat_asks)
             done = await carry_out(self.begin(session), self)
             if (session := self.table.session) is None:
                 raise Refused(_NO_FIGHT)
@@ -95,7 +94,6 @@ class CommandRunner:
         finally:
             self.dice.close()
 
-    @property
     def _seat_asks(self) -> "SeatAsks | None":
         return self.table.desk.seat_asks() if self.table.desk is not None else None
 
@@ -227,7 +225,7 @@ class CommandRunner:
         self, attempt: Attempt, needs: ChoiceRequest, prompt: "Prompt", question: Question[Any]
     ) -> Any:
         """Ask for a choice at the table, and at the seat that owns it. The first answer counts."""
-        self.prompt, asks, asked_seat = prompt, self._seat_asks, None
+        self.prompt, asks, asked_seat = prompt, self._seat_asks(), None
         if asks is not None:
             asked_seat = asks.ask_choice(attempt, needs, lambda value: self.seat_answers(question, value))
         try:

@@ -558,22 +558,16 @@ class SeatDesk:
         """
         self._looking = None
         try:
-            while not self._is_busy and (request := self._next_held) is not None:
+            while not isinstance(self.services.prompts.current, ChoicePrompt | FacePrompt):
+                unfinished = {question.request.seat for question in self.questions}
+                request = next((held for held in self._held if held.seat not in unfinished), None)
+                if request is None:
+                    break
                 self._held.remove(request)
                 self._carry_out(SeatCommandRunner(self, request, is_quiet=True))
         finally:
             if self._held:
                 self._looking = asyncio.get_running_loop().call_later(_TRY_AGAIN, self._run_held)
-
-    @property
-    def _next_held(self) -> SeatRequest | None:
-        unfinished = {question.request.seat for question in self.questions}
-        return next((held for held in self._held if held.seat not in unfinished), None)
-
-    @property
-    def _is_busy(self) -> bool:
-        """Return whether the table has an open question for a die or a choice."""
-        return isinstance(self.services.prompts.current, ChoicePrompt | FacePrompt)
 
     def answer(self, request: SeatRequest, text: str, *, ok: bool) -> None:
         """Send a seat the result of its request as a sentence."""

@@ -54,7 +54,8 @@ def header_row(header: Header, cells: int) -> Row:
     """Return title, turn, unusual dice and unsaved work from left to right; the title gives way first."""
     right = _right(header, cells)
     room = cells - width(right) - 6
-    title = printable(_title(header))
+    fight = header.encounter.progress.title if header.encounter else ""
+    title = printable(" · ".join(filter(None, (header.title, fight))) or "Affray")
     turns = _turns(header)
     least = min(cell_len(title), LEAST_TITLE)
     turn = next((words for words in turns if least + cell_len(words) <= room), turns[-1])
@@ -71,11 +72,6 @@ def header_row(header: Header, cells: int) -> Row:
         *right,
         (" ", ""),
     ]
-
-
-def _title(header: Header) -> str:
-    fight = header.encounter.progress.title if header.encounter else ""
-    return " · ".join(part for part in (header.title, fight) if part) or "Affray"
 
 
 def _turns(header: Header) -> Sequence[str]:
@@ -243,7 +239,7 @@ def key_at(row: Row, x: int) -> str:
 
 @frozen
 class Standing:
-    """The facts about a fight that the footer depends on."""
+    """The facts about a fight that the footer depends on. `has_past`: there is something to undo."""
 
     is_empty: bool = False
     begun: bool = True
@@ -256,19 +252,6 @@ class Standing:
     def acts(self) -> bool:
         """Return whether any combatant can act."""
         return self.begun and not self.is_empty and not self.is_read_only
-
-
-def standing_of(encounter: Encounter, *, has_past: bool, has_events: bool, is_read_only: bool) -> Standing:
-    """Return the state of a fight for the footer; `has_past`: whether there is something to undo."""
-    progress = encounter.progress
-    return Standing(
-        not progress.ids,
-        bool(progress.round),
-        has_past=has_past,
-        is_over=progress.over,
-        has_events=has_events,
-        is_read_only=is_read_only,
-    )
 
 
 def offered(keys: Sequence[Key], standing: Standing, screen: ScreenName) -> list[tuple[Key, str]]:

@@ -198,6 +198,7 @@ class OrderPainter:
     def _head(self, row: OrderRow, cursor: str, *, is_away: bool = False) -> list[Piece]:
         mark = {"now": self.shapes.turn, "with": self.shapes.with_turn}.get(row.turn, " ")
         side = "ours" if row.ours else "others"
+        sign = self.shapes.others if not row.ours else self.shapes.away if is_away else self.shapes.ours
         tone = f"{side} strong" if row.turn == "now" else side if row.acts else "muted"
         name = shortened(row.name, self.name)
         rolled = "" if row.initiative is None else plain_number(row.initiative)
@@ -207,16 +208,11 @@ class OrderPainter:
             (f"{mark} ", "turn"),
             (fitted(row.tag, self.widths.tag, right=True), "muted"),
             (" ", ""),
-            (self._side_mark(row, is_away=is_away), tone),
+            (sign, tone),
             (" ", ""),
             (name, tone),
             (" " * (self.name - cell_len(name)), ""),
         ]
-
-    def _side_mark(self, row: OrderRow, *, is_away: bool) -> str:
-        if row.ours:
-            return self.shapes.away if is_away else self.shapes.ours
-        return self.shapes.others
 
     def _meters(self, row: OrderRow) -> list[Piece]:
         """Return the meters in their columns, or the text in their place, after the gap."""
@@ -332,6 +328,8 @@ def words_within(words: Sequence[ShownWord], room: int) -> list[Piece]:
     state is shortened in the middle, so that its number can be read, and so is a long state, such as a jammed
     gun, that leaves a condition no room. The turn on which a condition ends gives way to the words after it.
     """
+    if _needed(words, False) <= room:
+        return _apart([(word.text, word.tone) for word in words])
     words = _beside_conditions(_in_short(words, room), room)
     kept: list[ShownWord] = []
     for weight in WEIGHTS:
@@ -367,9 +365,13 @@ def words_within(words: Sequence[ShownWord], room: int) -> list[Piece]:
     pieces: list[Piece] = []
     for word in kept:
         fits = shortened if word.weight == "lasting" else cut
-        text = fits(word.text, left) if word is part else word.text
-        pieces += [(GAP, ""), (text, word.tone)] if pieces else [(text, word.tone)]
-    return [*pieces, *sign]
+        pieces.append((fits(word.text, left) if word is part else word.text, word.tone))
+    return [*_apart(pieces), *sign]
+
+
+def _apart(words: Sequence[Piece]) -> list[Piece]:
+    """Return words with a gap between them."""
+    return [piece for at, word in enumerate(words) for piece in ([(GAP, ""), word] if at else [word])]
 
 
 def _in_short(words: Sequence[ShownWord], room: int) -> Sequence[ShownWord]:

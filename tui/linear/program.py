@@ -19,7 +19,7 @@ from tui.linear.carrying_out import LEAVE, agree, carry_out_line
 from tui.linear.conversation import Conversation, Ended, PlayersSeats
 from tui.linear.keys import KEYS
 from tui.linear.looking import LOOKS, heard_order
-from tui.services import is_seat_line
+from tui.services import apart_from_fight
 from tui.session.attempt import CANNOT_BE, Left
 from tui.session.opening import OpenEncounter
 from tui.session.repeating import repeated_line
@@ -181,7 +181,7 @@ def _answer(session: Session, conversation: Conversation, line: str, seats: _Sea
     if line == "D":
         # The key alone goes to the next mode, as on the screens.
         line = f"dice {DICE_MODES[(DICE_MODES.index(session.dice) + 1) % len(DICE_MODES)]}"
-    if is_seat_line(line):
+    if apart_from_fight(line) == "seats":
         seats.carry_out(line)
         return ""
     line = _with_whole_word(session, line)

@@ -106,9 +106,8 @@ class TargetAnswers:
         if result.command:
             # The question is over, so nothing else is shown.
             return TargetList(result=result)
-        doers, no_doers = self._doers(asked.doers)
         if self.action.targets == "none":
-            return self._alone(doers, no_doers, asked.height, result)
+            return self._alone(*self._doers(asked.doers), asked.height, result)
         return self._aimed(asked.height, result)
 
     def _meant(self, error: InputError) -> tuple[str, str]:
@@ -190,7 +189,7 @@ class TargetAnswers:
             missing=missing.name if missing else "",
             first=options.first(),
             wrong=prepared.wrong,
-            candidates=() if self.action.targets == "none" else self._candidates(told),
+            candidates=() if self.action.targets == "none" or prepared.is_read else self._candidates(told),
         )
 
     # Actions with targets
@@ -201,7 +200,7 @@ class TargetAnswers:
         self.odds.aim(aims)
         rows, told = self._rows_of_targets(aims, height), self._told
         notes = NotesShown(
-            odds=self._odds_of_each(),
+            odds=self._odds_of_each() if self._together else "",
             names=listed(printable(people[who].name) if who else "nobody" for who in dict.fromkeys(aims)),
             refused=self._refused(aims),
             warns=told.get("", ""),
@@ -218,19 +217,22 @@ class TargetAnswers:
             ids = [id_of(prepared.possible[at]) for at in (*seen, *near) if at is not None]
             self.odds.want([*ids, *aims])
             self._name_columns([id_of(prepared.possible[at]) for at in seen if at is not None])
-        reached = self._reached(aims)
+        reached, spread = self._reached(aims), prepared.aims_spread()
         rows = tuple(
-            TargetRow(rule=prepared.targets.rule) if at is None else self._row(at, reached) for at in seen
+            TargetRow(rule=prepared.targets.rule) if at is None else self._row(at, reached, spread)
+            for at in seen
         )
         if all_refused := _refused_alike(rows):
             rows = tuple(attrs.evolve(row, odds=_NO_ODDS, possible=bool(row.rule)) for row in rows)
         names, figures = self._widest(prepared.possible)
+        # A target may be marked, for example as resisting.
+        is_marked = any(prepared.options.given.get(name) for name in prepared.marks)
         return RowsShown(
             rows=rows,
             headings=self.headings,
             names_wide=names,
             figures_wide=figures,
-            marks=prepared.marks if self._is_marked else self._aims_words(),
+            marks=prepared.marks if is_marked else (f"×{len(spread)}",) * bool(spread),
             one_by_one=prepared.collects or bool(prepared.marks and prepared.several),
             more=len(prepared.possible) - sum(at is not None for at in seen),
             wanted=ROWS_AROUND
@@ -254,11 +256,6 @@ class TargetAnswers:
             self._measured = people, names, max((cell_len(person.figures) for person in persons), default=0)
         return self._measured[1:]
 
-    @property
-    def _is_marked(self) -> bool:
-        """Return whether a target is marked, for example as resisting."""
-        return any(self.prepared.options.given.get(name) for name in self.prepared.marks)
-
     def _in_sight(self, height: int) -> tuple[list[int | None], list[int | None]]:
         """Return the rows that fit, and as many rows below them; None is the rule between the sides."""
         prepared = self.prepared
@@ -274,29 +271,21 @@ class TargetAnswers:
             seen.pop()  # no target follows the rule
         return seen, places[top + height : top + 2 * height]
 
-    def _row(self, at: int, reached: set[str]) -> TargetRow:
+    def _row(self, at: int, reached: set[str], spread: Sequence[str]) -> TargetRow:
+        """Return the row of a target. `spread`: the target of each aim of the action."""
         prepared = self.prepared
         target = prepared.possible[at]
         who = id_of(target)
         refused = prepared.refusal(who)
-        aimed = who in reached
+        aimed, aims = who in reached, f"×{spread.count(who)}" if who in spread else ""
         return TargetRow(
             key=who,
             person=self.person(target, prepared.encounter),
             odds=OddsWords(refused=refused) if refused else self._odds_of(who),
             possible=not refused,
             aimed=aimed,
-            mark=(prepared.mark_of(who) or self._aims_at(who)) if aimed else "",
+            mark=(prepared.mark_of(who) or aims) if aimed else "",
         )
-
-    def _aims_at(self, who: str) -> str:
-        """Return how many aims of the action go to a target: `×2`; "" if it has no number of aims."""
-        number = self.prepared.aims_spread().count(who)
-        return f"×{number}" if number else ""
-
-    def _aims_words(self) -> tuple[str, ...]:
-        spread = self.prepared.aims_spread()
-        return (f"×{len(spread)}",) if spread else ()
 
     def _odds_of(self, who: str) -> OddsWords | None:
         if not self._has_odds:
@@ -327,7 +316,7 @@ class TargetAnswers:
 
     def _odds_of_each(self) -> str:
         """Return the odds of each actor of a volley against the target under the cursor, as far as known."""
-        if self.each is None or not self._together or not self._has_odds:
+        if self.each is None or not self._has_odds:
             return ""
         self.each.want(self._together)
         alike: dict[str, list[str]] = {}
@@ -339,7 +328,7 @@ class TargetAnswers:
 
     def _candidates(self, notes: Mapping[str, str]) -> tuple[str, ...]:
         """Return completions of the last word, each with the game's note on it."""
-        found = [] if self.prepared.is_read else self.prepared.candidates()
+        found = self.prepared.candidates()
         option = self.prepared.option_begun() if found else ""
         told = [(value, notes.get(f"{option}={value}", "")) for value in found]
         return tuple(f"{value} ({note})" if note else value for value, note in told)

@@ -10,7 +10,7 @@ from tui.lists.command_answers import command_help
 from tui.lists.command_help import CommandHelp
 from tui.lists.seat_words import seat_help
 from tui.prompts.prepare import prepare, take
-from tui.services import OpenPrompt, Services, Source, is_seat_line
+from tui.services import SEATS, OpenPrompt, Services, Source, apart_from_fight
 
 # The words of lines that only show something, with their help.
 _SHOWS = {
@@ -44,7 +44,7 @@ class TableCommands:
 
 
 def _help_for(source: Source, line: str, at: int) -> CommandHelp:
-    if is_seat_line(line):
+    if apart_from_fight(line) == SEATS:
         return seat_help(line, line[:at])
     for word, does in _SHOWS.items():
         if line.strip().casefold() == word:

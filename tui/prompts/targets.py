@@ -463,10 +463,6 @@ class TargetPrompt(Prompt):
         return " · ".join(["", self.shown.action.does, *filter(None, [printable(self.shown.action.about)])])
 
     @property
-    def _more(self) -> str:
-        return f" … {self.shown.list.more} more" if self.shown.list.more and not self._is_alone else ""
-
-    @property
     def _who(self) -> str:
         """Return the names of the actors for the title."""
         return printable(self.shown.action.actor)
@@ -476,7 +472,7 @@ class TargetPrompt(Prompt):
         has_no_odds = self._is_alone or refused or self.editor.lists(self._options)
         headings = "" if has_no_odds else self._columns(width).headings()
         room = width - cell_len(headings) - 1  # the headings end at the same column as the rows
-        more = self._more
+        more = f" … {self.shown.list.more} more" if self.shown.list.more and not self._is_alone else ""
         if more and headings.endswith(" " * cell_len(more)):
             # After the title it would look like a number of actions.
             headings, more = headings[: -cell_len(more)] + more, ""

@@ -26,7 +26,6 @@ from tui.display.frame import (
     header_row,
     message_rows,
     offered,
-    standing_of,
 )
 from tui.display.text import Row
 from tui.services import FinderRows, PageRows
@@ -166,10 +165,12 @@ class FightScreen(QuestionScreen):
         session = self.table.session
         if session is None:
             return Standing()
-        log = session.log
-        return standing_of(
-            session.encounter,
+        progress, log = session.encounter.progress, session.log
+        return Standing(
+            is_empty=not progress.ids,
+            begun=bool(progress.round),
             has_past=log.stands is not None,
+            is_over=progress.over,
             has_events=bool(log.events),
             is_read_only=session.read_only,
         )

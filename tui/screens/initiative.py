@@ -283,7 +283,8 @@ class InitiativeScreen(FightScreen):
         """Make order and card of a wide screen as high as their content; free rows show the recap so far."""
         if not (self.has_class("-wide") or self.has_class("-widest")):
             self._give_height(self.order, None)
-            self._show_recap(0)
+            if self._recap is not None:
+                self._recap.display = False
             return
         frame = self.order.styles.gutter.height
         order = min(body, max(2, rows_wanted(self.order.rows)) + frame)

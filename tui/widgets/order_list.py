@@ -77,9 +77,13 @@ class OrderList(TextRows):
             standing = len(rows) - sum(row.fallen for row in rows)
             self.groups = groups
             self._folds = {
-                found[0]: folded_row([rows[at] for at in found]) for found in self._groups(standing)
+                found[0]: folded_row([rows[at] for at in found])
+                for found in (self._groups(standing) if groups else ())
             }
-            widths = measured([*rows, *self._folds.values()], len(meters), self._columns_until_now(keys))
+            # Columns of the game stay as they were, except in another fight.
+            is_same = self._widths is not None and not {*keys}.isdisjoint(self.keys)
+            columns = self._widths.figures if self._widths is not None and is_same else NO_FIGURES
+            widths = measured([*rows, *self._folds.values()], len(meters), columns)
             if widths != self._widths or meters != self._meters:
                 self._painter = None
             self.rows, self.keys, self._meters, self._widths = rows, keys, meters, widths
@@ -93,15 +97,10 @@ class OrderList(TextRows):
             self._away, self._painted = keys, {}
             self.show()
 
-    def _columns_until_now(self, keys: Sequence[str]) -> Mapping[str, int]:
-        """Return the columns of the game so far; none for another fight."""
-        is_same = self._widths is not None and not {*keys}.isdisjoint(self.keys)
-        return self._widths.figures if self._widths is not None and is_same else NO_FIGURES
-
     def _groups(self, standing: int) -> Iterator[range]:
         """Yield the indexes of each group of two or more combatants that have not fallen."""
         at = 0
-        while self.groups and at < standing:
+        while at < standing:
             end = at + 1
             while self.groups[at] and end < standing and self.groups[end] == self.groups[at]:
                 end += 1
@@ -111,10 +110,7 @@ class OrderList(TextRows):
 
     def _fold(self) -> None:
         """Set which row each line shows: a group without the turn and the cursor takes one line."""
-        self._lines, self._folded = range(self._standing), {}
-        if not self._folds:
-            return
-        lines = [*self._lines]
+        lines = [*range(self._standing)]
         folded: dict[int, OrderRow] = {}
         for members in self._groups(self._standing):
             if self.cursor not in members and not any(self.rows[at].turn for at in members):
@@ -141,8 +137,10 @@ class OrderList(TextRows):
     def _order_rows(self, width: int, height: int) -> Sequence[Row]:
         if not self.rows:
             return [[], [(self.empty, "muted")]]
-        self._fold()
-        fallen = self._fallen_rows(width, height)
+        self._lines, self._folded, self._fallen = range(self._standing), {}, None
+        if self._folds:
+            self._fold()
+        fallen = self._fallen_rows(width, height) if self._standing < len(self.rows) else ()
         height -= len(fallen)
         scrolls = len(self._lines) > height
         painter = self._painter_for(width - scrolls)
@@ -165,13 +163,9 @@ class OrderList(TextRows):
 
     def _fallen_rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the lines of the fallen: one, or more if the others leave them free."""
-        first = self._standing
-        self._fallen = None
-        if first == len(self.rows):
-            return []
         room = min(height, max(1, height - len(self._lines)))
-        at = self.cursor - first
-        self._fallen = FallenRows(self.rows[first:], width, room, at)
+        at = self.cursor - self._standing
+        self._fallen = FallenRows(self.rows[self._standing :], width, room, at)
         return self._fallen.rows(at, self._tone, self._shapes)
 
     def _in_sight(self, height: int) -> list[int]:

@@ -65,7 +65,8 @@ class Toned(ErrorHandling, Widget):
                     style += self._style_of_tone(tone)
                 elif tone == "reverse":
                     style += Style(reverse=True)
-            style += self._danger_under_cursor(tones.split())
+            if "danger" in tones and "cursor" in tones and self.app.console.color_system == "standard":
+                style += self._danger_under_cursor()
             # Apply the terminal's filters here, because strips painted directly bypass them.
             for line_filter in self.get_line_filters():
                 [(_, filtered, _)] = line_filter.apply([Segment("", style)], ground)
@@ -73,10 +74,8 @@ class Toned(ErrorHandling, Widget):
             self._styles_of_tones[tones] = style
         return style
 
-    def _danger_under_cursor(self, tones: Sequence[str]) -> Style:
+    def _danger_under_cursor(self) -> Style:
         """Return danger under the cursor for sixteen colours, because red on blue is unreadable."""
-        if not {"danger", "cursor"} <= {*tones} or self.app.console.color_system != "standard":
-            return Style()
         from tui.terminal.colours import DANGER_UNDER_CURSOR
 
         color, ground = DANGER_UNDER_CURSOR

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.codec.events import plain_event, read_event
+from systems.commands.resolve import newly_seen
 from systems.contract.outcome import Step, Term, owned
 from systems.encounter.events import Event
-from systems.encounter.newly_seen import newly_seen
 from systems.errors import InputError, Wrong
 from systems.schema.fields import fields_of
 from systems.sheets import changed
