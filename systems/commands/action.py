@@ -77,7 +77,7 @@ def _resolved(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
             _take_turn(transaction, actor)
     offer = doing.offer
     late = offer is not None and is_late(transaction.encounter, offer)
-    if not late:
+    if transaction.encounter.offers and not late:
         end_late_offers(transaction, doing.actors)
     if offer is not None:
         take_up(transaction, offer)

@@ -133,7 +133,8 @@ def settle(transaction: Transaction) -> None:
     if transaction.encounter.progress.turn is None:
         give_turn(transaction)
     transaction.tell_ended()
-    update_offers(transaction)
+    if transaction.encounter.offers:
+        update_offers(transaction)
 
 
 def carry_out(

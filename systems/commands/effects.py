@@ -1,5 +1,6 @@
 """The effects of conditions on their combatants: on options of actions and on the sheet."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import attrs
@@ -21,7 +22,9 @@ def apply_condition_effects(
     """Return the options of an action as changed by the conditions of both sides, and each change."""
     applied: list[AppliedEffect] = []
     for role, combatant, other in (("actor", actor, target), ("target", target, actor)):
-        for name, same in _by_name(combatant).items():
+        for name, same in (
+            _by_name(combatant.conditions).items() if combatant and combatant.conditions else ()
+        ):
             condition = encounter.game.condition(name)
             for effect in condition.effects if condition else ():
                 if (effect.action, effect.role) != (action.name, role):
@@ -36,10 +39,10 @@ def apply_condition_effects(
     return options, tuple(applied)
 
 
-def _by_name(combatant: Combatant | None) -> dict[str, list[ActiveCondition]]:
-    """Return the conditions of a combatant by name: several of one name count once."""
+def _by_name(conditions: Iterable[ActiveCondition]) -> dict[str, list[ActiveCondition]]:
+    """Return conditions by name: several of one name count once."""
     found: dict[str, list[ActiveCondition]] = {}
-    for active in combatant.conditions if combatant else ():
+    for active in conditions:
         found.setdefault(active.name, []).append(active)
     return found
 

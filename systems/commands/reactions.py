@@ -99,13 +99,10 @@ def end_offers(transaction: Transaction, turn: str | None, *, passes: bool = Fal
 
 def end_late_offers(transaction: Transaction, actors: Iterable[str]) -> None:
     """Remove the offers from before the turn of these combatants, because they act in it now."""
-    late = {id(offer) for offer in transaction.encounter.offers if is_late(transaction.encounter, offer)}
-    gone = {*actors}
-    left = tuple(
-        offer for offer in transaction.encounter.offers if id(offer) not in late or offer.by not in gone
-    )
-    if left != transaction.encounter.offers:
-        transaction.encounter = evolve(transaction.encounter, offers=left)
+    here, gone = transaction.encounter, {*actors}
+    left = tuple(offer for offer in here.offers if offer.by not in gone or not is_late(here, offer))
+    if left != here.offers:
+        transaction.encounter = evolve(here, offers=left)
 
 
 def word_late_offers(transaction: Transaction, who: str) -> None:

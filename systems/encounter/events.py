@@ -257,18 +257,17 @@ def logged(
                     seen=_seen(sentence, hidden),
                     owners=(),
                     round=None if sentence.round == number else sentence.round,
-                    public=_public(sentence, hidden),
+                    public=_public(*sentence.public, hidden) if sentence.public else None,
                 )
             )
     return " ".join(sentence.text for sentence in found), tuple(found)
 
 
-def _public(sentence: Sentence, hidden: Collection[str]) -> tuple[MarkedText, tuple[str, ...]] | None:
+def _public(
+    text: MarkedText, about: Collection[str], hidden: Collection[str]
+) -> tuple[MarkedText, tuple[str, ...]] | None:
     """Return the text for viewers who cannot see all combatants; None if it names a hidden one."""
-    if sentence.public is None or {*sentence.public[1]} & {*hidden}:
-        return None
-    text, about = sentence.public
-    return text.changed(printable), tuple(about)
+    return None if {*about} & {*hidden} else (text.changed(printable), tuple(about))
 
 
 def _seen(sentence: Sentence, hidden: Collection[str]) -> Seen | tuple[str, ...]:

@@ -313,16 +313,12 @@ class Encounter:
         return self.game.initiative_under(self.house)
 
     def with_progress(self, **changes: object) -> "Encounter":
-        return self._with(replace(self.progress, **changes), self.combatants)
+        return evolve(self, progress=replace(self.progress, **changes))
 
     def with_combatants(self, *combatants: Combatant) -> "Encounter":
         """Return the encounter with these combatants replaced or added."""
         new = {combatant.id: combatant for combatant in combatants}
-        return self._with(self.progress, {**self.combatants, **new})
-
-    def _with(self, progress: Progress, combatants: Mapping[str, Combatant]) -> "Encounter":
-        # Every step of a command runs this, and `attrs.evolve` takes three times as long.
-        return Encounter(self.game, self.house, self.style, progress, combatants, self.offers, self.players)
+        return evolve(self, combatants={**self.combatants, **new})
 
     def without_offers(self) -> "Encounter":
         return evolve(self, offers=()) if self.offers else self

@@ -97,7 +97,7 @@ class OptionEditor:
 
         () unless there are several notes, such as what is left of each spell.
         """
-        option = self._listed(options)
+        option = self.listed(options)
         if option is None:
             return []
         notes, words, at = dict(option.notes), option.choices, _place(option)
@@ -112,18 +112,14 @@ class OptionEditor:
 
     def choose(self, by: int, options: Sequence[OptionShown]) -> bool:
         """Go down or up in the rows of `choices`; return whether there are any."""
-        option = self._listed(options)
+        option = self.listed(options)
         if option is not None:
             at = max(0, min(_place(option) + by, len(option.choices) - 1))
             self._give(option, option.choices[at])
             self.line = InputLine()
         return option is not None
 
-    def lists(self, options: Sequence[OptionShown]) -> bool:
-        """Return whether the choices of the option being edited have rows of their own."""
-        return self._listed(options) is not None
-
-    def _listed(self, options: Sequence[OptionShown]) -> OptionShown | None:
+    def listed(self, options: Sequence[OptionShown]) -> OptionShown | None:
         """Return the option being edited if its choices have rows of their own, else None."""
         option = next((option for option in options if option.name == self.field), None)
         return option if option is not None and len(option.notes) > 1 else None
@@ -247,7 +243,8 @@ def _is_unusual(option: OptionShown) -> bool:
     word = option.value or option.now
     if not word or word in _NOTHING:
         return False
-    is_rule = option.default not in map(spoken, option.choices) and not _is_number(option.default)
+    is_number = option.default.lstrip("+-−").isdecimal()
+    is_rule = not is_number and option.default not in map(spoken, option.choices)
     is_default = _read(word) == option.default
     return bool(option.value) and not is_default if is_rule or option.value else not is_default
 
@@ -256,10 +253,6 @@ def _says_something(option: OptionShown) -> bool:
     """Return whether the usual value is worth reading: a rule has found it, and it is not none."""
     word = _read(option.value or option.now)
     return word not in (*_NOTHING, *_PLAIN) and word != option.default
-
-
-def _is_number(text: str) -> bool:
-    return text.lstrip("+-−").isdecimal()
 
 
 def _within(bright: Sequence[Row], usual: Sequence[str], named: Sequence[str], cells: int) -> Row:

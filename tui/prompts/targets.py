@@ -184,7 +184,7 @@ class TargetPrompt(Prompt):
 
     @property
     def enter_does(self) -> str:
-        is_listed = self.editor.lists(self._options) and not self._is_alone
+        is_listed = self.editor.listed(self._options) is not None and not self._is_alone
         return "choose" if is_listed else self.shown.action.does
 
     @property
@@ -232,7 +232,7 @@ class TargetPrompt(Prompt):
         match event.key:
             case "escape":
                 self._escape()
-            case "enter" | "space" if self.editor.lists(self._options) and not self._is_alone:
+            case "enter" | "space" if self.editor.listed(self._options) and not self._is_alone:
                 # The rows of the targets were hidden, so they come first.
                 self.editor.go_to(None)
                 self._ask()
@@ -469,7 +469,7 @@ class TargetPrompt(Prompt):
 
     def _title(self, width: int) -> Row:
         refused = self.shown.list.all_refused
-        has_no_odds = self._is_alone or refused or self.editor.lists(self._options)
+        has_no_odds = self._is_alone or refused or self.editor.listed(self._options)
         headings = "" if has_no_odds else self._columns(width).headings()
         room = width - cell_len(headings) - 1  # the headings end at the same column as the rows
         more = f" … {self.shown.list.more} more" if self.shown.list.more and not self._is_alone else ""

@@ -130,7 +130,10 @@ class InitiativeScreen(FightScreen):
             grouped = [encounter.combatants[who].state.group or "" for who in keys]
             groups = grouped if any(grouped) else ()
             meters = meter_columns(encounter.game.meters)
-            self.order.mark_empty(self._empty_seats(encounter))
+            if self.table.desk is not None:
+                empty = self.table.desk.server.empty_characters
+                people = (each for each in encounter if empty and (each.state.kind or each.id) in empty)
+                self.order.mark_empty(frozenset(each.id for each in people))
             self.order.show_rows(rows, keys, meters, self.services.cursor, groups)
             self._share_room()
         self.services.cursor = self.order.under_cursor or self.services.cursor
@@ -138,13 +141,6 @@ class InitiativeScreen(FightScreen):
         if self._recap is not None:
             self._recap.show()
         self.dock.show()
-
-    def _empty_seats(self, encounter: Encounter) -> frozenset[str]:
-        """Return the ids of the combatants whose players' seats are empty."""
-        empty = self.table.desk.server.empty_characters if self.table.desk is not None else frozenset()
-        if not empty:
-            return frozenset()
-        return frozenset(each.id for each in encounter if (each.state.kind or each.id) in empty)
 
     def _rows_of(self, session: "Session") -> tuple[Encounter, Sequence[OrderRow], Sequence[str]]:
         """Return the rows of the encounter and their ids; the same objects while nothing changes."""
@@ -384,13 +380,6 @@ class InitiativeScreen(FightScreen):
         danger = dangers.on_card(session.encounter, combatant.id, width) if dangers is not None else ()
         return self._card_pane.rows(session, combatant, width, danger)
 
-    def _tail_rows(self, session: "Session", width: int, height: int) -> Sequence[Row]:
-        # A fight that has not begun shows no line.
-        from tui.display.log_tail import still_tail_rows
-
-        lines = self._log_reader.lines(session.encounter, session.log, height)
-        return still_tail_rows(lines, self._log_reader.before, width, height)
-
     @property
     def shows_newest_line(self) -> bool:
         session, (width, height) = self.table.session, self.dock.content_size
@@ -404,10 +393,17 @@ class InitiativeScreen(FightScreen):
 
     def resting_rows(self, width: int, height: int) -> Sequence[Row]:
         session, keys = self.table.session, self.services.key_names
-        odds = self.table.prepared_words(session.encounter) if session is not None else ""
+        if session is None:
+            return []
+        odds = self.table.prepared_words(session.encounter)
         below: list[Row] = [[(cut(f" {odds}.", width), "muted")]] if odds else []
-        if session is None or session.log.events:
-            return [*self._tail_rows(session, width, height - len(below)), *below] if session else []
+        if session.log.events:
+            # A fight that has not begun shows no line.
+            from tui.display.log_tail import still_tail_rows
+
+            room = height - len(below)
+            lines = self._log_reader.lines(session.encounter, session.log, room)
+            return [*still_tail_rows(lines, self._log_reader.before, width, room), *below]
         begins = f"{keys['next']} begins the fight, " if session.encounter.progress.ids else ""
         first = f" Nothing has happened yet: {begins}{keys['add']} adds combatants."
         return [[(cut(first, width), "muted")], *below]
