@@ -451,18 +451,15 @@ def _own_intent(asker: Requester, intent: Act) -> tuple[Combatant, Intent]:
         actor = asker.own(intent.targets)
         return actor, attrs.evolve(intent, targets="", by=actor.id)
     actors = asker.all_own(intent.by) if intent.by else [asker.actor("")]
-    aims = ",".join(_own_aims(asker, action, intent.targets)) if intent.targets else ""
+    if action is not None and action.aims is not None:
+        named: Sequence[str] = repeated_targets(intent.targets, asker.targets)
+    else:
+        named = asker.targets(intent.targets) if intent.targets else ()
     options = _options_with_ids(asker, action, intent.options) if action else intent.options
     by = ",".join(actor.id for actor in actors)
     # If one of several has no turn, the request waits as that one's would.
     late = next((actor for actor in actors if not asker.has_turn(actor)), actors[0])
-    return late, attrs.evolve(intent, targets=aims, by=by, options=options)
-
-
-def _own_aims(asker: Requester, action: Action | None, text: str) -> Sequence[str]:
-    if action is not None and action.aims is not None:
-        return repeated_targets(text, asker.targets)
-    return asker.targets(text)
+    return late, attrs.evolve(intent, targets=",".join(named), by=by, options=options)
 
 
 def _options_with_ids(asker: Requester, action: Action, options: Mapping[str, str]) -> dict[str, str]:

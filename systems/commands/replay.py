@@ -154,7 +154,8 @@ def amending(
     whatever `dice` and `choices` raise when they run out.
     """
     check_amendable(log, intent.number)
-    _check_later(log, intent)
+    if intent.drop or intent.keep:
+        _check_later(log, intent)
     if intent.command and not kind_of(intent.command).in_history:
         raise Refused(f"{intent.command.name} cannot be put into history")
     past = yield from _past(encounter, log, intent.number)

@@ -50,11 +50,12 @@ def prepare(
             services.say(refused, error=True)
             return
         actor = other
-    settled = None if given or always_asks else _settled(services, action, actor)
-    if settled is not None:
-        services.command(action_line(action.name, (), settled, actor.id), asked_by=asked_by)
-    elif action.targets == "none":
-        services.prompts.open(OwnActionPrompt(services, action, actor, given))
+    if action.targets == "none":
+        settled = None if given or always_asks else _settled(services, action, actor)
+        if settled is not None:
+            services.command(action_line(action.name, (), settled, actor.id), asked_by=asked_by)
+        else:
+            services.prompts.open(OwnActionPrompt(services, action, actor, given))
     elif action.targets == "optional":
         services.prompts.open(OptionalTargetPrompt(services, action, actor, given, target))
     else:
