@@ -8,6 +8,7 @@ from systems.visibility.acting import sent_command
 from systems.visibility.viewer import Viewer
 from tests.tui.seat_desk import ATTACK, REAL, FakeLink, Table, table
 from tui.controllers.seat_command_runner import SeatRequest
+from tui.prompts.dice_and_choices import FacePrompt
 
 
 def offered(here: Table) -> None:
@@ -77,7 +78,7 @@ async def test_a_request_held_while_the_table_was_busy_needs_approval_once_the_t
         # A die of the game master's own command is being read.
         await here.press(*":attack okado by guard-1", "enter")
         await here.press("enter") if here.app.services.prompts.current is None else None
-        assert here.desk._is_busy
+        assert isinstance(here.app.services.prompts.current, FacePrompt)
         await here.seat("roll 1d6")
         await here.seat("attack 1")
         assert len(here.events) == 1
