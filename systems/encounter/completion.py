@@ -321,7 +321,7 @@ def option_words(sheet: Any, field: Field, other: Any = None) -> tuple[str, ...]
             return tuple(dict.fromkeys((*inside, *field.naming.also)))
         case Text():
             return named_on(sheet, field.name)
-    return ()
+    return field.offers(sheet) if field.offers is not None else ()
 
 
 def lacking(sheet: Any, options: type) -> str:

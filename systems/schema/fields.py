@@ -60,7 +60,8 @@ class Field:
     function of the fields declared before. `internal`: a field of a sheet that only the rules read and write;
     no screen shows it and no form asks for it. `supply`: the number counts what fights use up, such as
     arrows; it says how much is left, or how much is used. `supply_of`: what an entry's number counts, such as
-    spell slots; "" if the entry's name says it.
+    spell slots; "" if the entry's name says it. `offers(sheet)`: the values of an option that prompts offer,
+    such as the levels of the spell slots that are left.
     """
 
     name: str
@@ -83,6 +84,7 @@ class Field:
     internal: bool = False
     supply: Supply = ""
     supply_of: str = ""
+    offers: Callable[[Any], tuple[str, ...]] | None = None
 
     @property
     def needed(self) -> bool:
@@ -152,6 +154,7 @@ class FieldDetails(TypedDict, total=False):
     internal: bool
     supply: Supply
     supply_of: str
+    offers: Callable[[Any], tuple[str, ...]] | None
 
 
 def declare_field(

@@ -21,6 +21,7 @@ from systems.srd5.current import Strike
 from systems.srd5.house import House
 from systems.srd5.levels import hurt_by_sum, left_in_odds
 from systems.srd5.sheet import Attack, Sheet, attack_of
+from systems.srd5.spells import slot_notes
 from systems.srd5.strike import after_attacks, moments_of, strike
 from systems.srd5.words import ONLY, STOPPED, halted, halted_outcome, no_use, rules_out
 from systems.text import plain_number, sentence
@@ -221,5 +222,6 @@ ATTACK = Action(
     needs="at_least",
     side_effects=(SideEffect("critical", "a critical hit", degree="critical"),),
     result_words=_result_words,
+    notes=lambda scene: slot_notes(scene.actor, attack_of(scene.actor, scene.options.weapon)),
     close=lambda scene: is_close(scene, attack_of(scene.actor, scene.options.weapon)),
 )

@@ -56,6 +56,7 @@ from systems.srd5.saves import (
 )
 from systems.srd5.saving import save_with_options
 from systems.srd5.sheet import Power, Sheet, damage_texts, power_of, read_amount
+from systems.srd5.spells import levels_left, slot_notes
 from systems.srd5.words import (
     ONLY,
     STOPPED,
@@ -95,8 +96,12 @@ class PowerOptions:
         False, "a failed save becomes a success, for a legendary resistance (SRD-76)", one_off=True
     )
     spend: bool = flag(True, "no: nothing is spent, as for a further target")
-    slot: int | None = whole(1, 9, None, "level of the spell slot", when_absent="the entry's slot")
-    extra_damage: tuple[str, ...] = damage_texts("further damage, such as that of a higher slot")
+    slot: int | None = whole(
+        1, 9, None, "level of the spell slot", when_absent="the entry's slot", offers=levels_left
+    )
+    extra_damage: tuple[str, ...] = damage_texts(
+        "further damage; in a fight, a higher slot adds that of its spell by itself"
+    )
     rolled: tuple[int, ...] | None = declare_field(
         ListOf(Whole(0, 999)),
         None,
@@ -434,7 +439,9 @@ def power_notes(scene: Use) -> dict[str, str]:
             parts.append(f"{power.cost} of {scene.actor.legendary_actions_left} legendary actions")
         if parts:
             found[f"power={power.name}"] = ", ".join(parts)
-    return found
+    if not scene.actor.powers:
+        return found
+    return {**found, **slot_notes(scene.actor, power_of(scene.actor, scene.options.power))}
 
 
 POWER = Action(

@@ -2,12 +2,25 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from systems.contract.tables import GameTable
+from systems.schema.conversion import replace
 from systems.schema.fields import Entry, choice, declare, declare_field, flag, listing, text, whole
 from systems.schema.types import Choice
-from systems.srd5.sheet import ABILITIES, GIVABLE, Amount, AmountText, damage_texts, read_amount
+from systems.srd5.sheet import (
+    ABILITIES,
+    GIVABLE,
+    Amount,
+    AmountText,
+    Attack,
+    Power,
+    Sheet,
+    damage_texts,
+    read_amount,
+)
+
+Entry_ = TypeVar("Entry_", Attack, Power)
 
 
 @declare
@@ -32,7 +45,9 @@ class Spell(Entry):
     range: int = whole(0, 9999, 0, "feet", unit="feet")
     area: str | None = text(None, "its area in words")
     targets: int = whole(0, 99, 0, "how many targets; 0: by its area, or one")
+    per_slot_targets: int = whole(0, 9, 0, "further targets for each slot level above its own")
     rays: int = whole(0, 9, 0, "attacks or darts of one casting")
+    per_slot_rays: int = whole(0, 9, 0, "further ones for each slot level above its own")
     rounds: int = whole(0, 99_999, 0, "how long it lasts at most", unit="rounds")
     concentration: bool = flag(False, "the caster concentrates on it")
     remind: str | None = text(None, "a reminder for the game master")
@@ -79,6 +94,54 @@ def cast_by(spell: Spell, modifier: int, proficiency: int, level: int = 0) -> tu
     if spell.concentration:
         entry["concentration"] = True
     return "powers", entry
+
+
+def at_slot(entry: Entry_, level: int | None) -> Entry_:
+    """Return a spell of a sheet as a slot of a higher level casts it, by the table of spells (SRD-77)."""
+    above = _above(entry, level)
+    spell = SPELLS.find(entry.name) if above else None
+    if spell is None:
+        return entry
+    changes: dict[str, Any] = {}
+    if spell.per_slot:
+        changes["damage"] = tuple(_raised(entry.damage, spell.per_slot, above, 0))
+    if spell.per_slot_healing and (healing := getattr(entry, "healing", None)):
+        changes["healing"] = _text(_sum([healing, *([spell.per_slot_healing] * above)]))
+    return replace(entry, **changes) if changes else entry
+
+
+def _above(entry: Attack | Power, level: int | None) -> int:
+    """Return how many levels a slot is above the least one of a spell."""
+    return max(0, level - entry.slot) if entry.slot and level else 0
+
+
+def slot_notes(sheet: Sheet, entry: Attack | Power) -> dict[str, str]:
+    """Return what each slot that is left makes of a spell: `10d6 fire, 1 of 2 left`."""
+    spell = SPELLS.find(entry.name) if entry.slot else None
+    found = {}
+    for slots in sheet.spell_slots:
+        if slots.left and slots.level >= entry.slot > 0:
+            cast = at_slot(entry, slots.level)
+            parts = [*cast.damage] if spell else []
+            if spell and (healing := getattr(cast, "healing", None)):
+                parts.append(f"heals {healing}")
+            if spell and (more := _number_words(spell, slots.level - entry.slot)):
+                parts.append(more)
+            found[f"slot={slots.level}"] = ", ".join([*parts, f"{slots.left} of {slots.total} left"])
+    return found
+
+
+def _number_words(spell: Spell, above: int) -> str:
+    """Return how many targets or rays a spell has, if a higher slot gives more."""
+    targets, rays = spell.targets + above * spell.per_slot_targets, spell.rays + above * spell.per_slot_rays
+    if spell.per_slot_targets:
+        return f"{targets} targets" if targets > 1 else "1 target"
+    return f"{rays} rays or darts" if spell.per_slot_rays else ""
+
+
+def levels_left(sheet: Any) -> tuple[str, ...]:
+    """Return the levels of the spell slots that are left."""
+    return tuple(dict.fromkeys(str(slots.level) for slots in sheet.spell_slots if slots.left))
 
 
 def _raised(texts: Sequence[str], more: Sequence[str], times: int, added: int) -> list[str]:

@@ -51,7 +51,7 @@ from systems.srd5.sheet import (
     power_of,
     skill_bonus,
 )
-from systems.srd5.spells import SPELLS
+from systems.srd5.spells import SPELLS, at_slot
 from systems.text import nearest, same_word, sentence, shown
 
 if TYPE_CHECKING:
@@ -265,7 +265,9 @@ def before_roll(scene: AnyScene, attack: str) -> "BeforeRoll | None":
 
 @lru_cache(maxsize=64)
 def with_effects(scene: AnyScene, entry: Attack | Power) -> WithEffects:
-    """Return an attack or a power with what the effects of its owner add to it."""
+    """Return an attack or a power with what its spell slot and the effects of its owner add to it."""
+    if scene.fight is not None:
+        entry = at_slot(entry, getattr(scene.options, "slot", None))
     if not (scene.actor.effects or scene.actor_lines) or scene.fight is None:
         return WithEffects(entry)
     own = [line for line in lines_of(EFFECTS.meaning, scene, "actor") if is_among((entry.name,), line.of)]

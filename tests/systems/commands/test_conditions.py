@@ -153,11 +153,14 @@ def test_every_condition_of_a_game_sets_its_field_and_clears_it(game):
         if condition.field:
             assert condition.is_on(getattr(fight.sheet("okado"), condition.field))
         ends = condition.end_words or f"is no longer {words}"
+        ends += f" and is {condition.then}" if condition.then else ""
         assert fight.text(f"clear okado {condition.name}") == f"Okado {ends}."
         if condition.field:
             assert not condition.is_on(getattr(fight.sheet("okado"), condition.field))
         with pytest.raises(Refused, match=f"has no condition {words}"):
             fight.do(f"clear okado {condition.name}")
+        if condition.then:
+            fight.do(f"clear okado {condition.then}")
 
 
 def test_what_goes_along_with_a_condition_comes_and_goes_with_it():

@@ -2,10 +2,13 @@
 
 import pytest
 
+from systems.commands.preview import preview
 from systems.language.sheet_labels import known_names
 from systems.language.sheet_lines import read_sheet_line
+from systems.requests import odds
 from systems.sheets import read_sheet
 from systems.srd5.spells import SPELLS, cast_by
+from tests.systems.fight import Entry, Fight
 from tui.campaign.campaign import loaded_game
 from tui.campaign.tables import read_table
 
@@ -52,3 +55,71 @@ def test_a_spell_named_in_a_line_has_the_number_of_its_caster():
     ]
     assert {attack.name: attack.to_hit for attack in ro.attacks} == {"dagger": 5, "Scorching Ray": 7}
     assert typed("Elin cleric 5, wis 16, healing word slot 2").powers[0].healing == "4d4+3"
+
+
+def caster(line):
+    """Return a fight of a caster of one line against a foe."""
+    fight = Fight(SRD)
+    fight.roster = {
+        "mira": Entry("Mira", "players", typed(line)),
+        "bo": Entry("Bo", "foes", read_sheet(fight.game, {"ac": 5, "max_hp": 300}, "")),
+    }
+    fight.do("add mira")
+    fight.do("add bo")
+    fight.do("start dice=10,10")
+    return fight
+
+
+@pytest.mark.parametrize(
+    ("spell", "command", "dice", "lost"),
+    [
+        ("fireball", "power bo power=fireball", "1,6,6,6,6,6,6,6,6", 48),
+        ("fireball", "power bo power=fireball slot=5", "1,6,6,6,6,6,6,6,6,6,6", 60),
+        ("flame strike", 'power bo power="flame strike" slot=6', "1,6,6,6,6,6,6,6,6,6,6,6,6", 72),
+        ("guiding bolt", 'attack bo weapon="guiding bolt" slot=3', "15,6,6,6,6,6,6", 36),
+    ],
+)
+def test_a_higher_slot_adds_the_dice_of_the_table(spell, command, dice, lost):
+    fight = caster(f"Mira cleric 13, wis 10, {spell}")
+    slot = int(command.rpartition("slot=")[2]) if "slot=" in command else 3
+    fight.do(f"{command} by mira dice={dice}")
+    assert fight.sheet("bo").hp == 300 - lost
+    left = {slots.level: (slots.left, slots.total) for slots in fight.sheet("mira").spell_slots}
+    assert left[slot][0] == left[slot][1] - 1
+    fight.do("undo")
+    assert fight.sheet("bo").hp == 300
+
+
+def test_a_higher_slot_heals_more_and_the_prompt_says_what_each_slot_makes_of_a_spell():
+    fight = caster("Mira cleric 5, wis 16, cure wounds, hold person")
+    fight.do("damage mira 20")
+    before = fight.sheet("mira").hp
+    fight.do('power mira power="cure wounds" slot=3 by mira dice=1,1,1,1,1,1')
+    assert fight.sheet("mira").hp == before + 6 + 3
+    options = fight.game.action("power").options
+    here = fight.encounter
+    seen = preview(here, fight.game.action("power"), "mira", "mira", options(power="cure wounds", slot=2))
+    assert dict(seen.notes)["slot=2"] == "heals 4d8+3, 3 of 3 left"
+    assert dict(seen.notes)["slot=3"] == "heals 6d8+3, 1 of 2 left"
+    held = preview(here, fight.game.action("power"), "mira", "bo", options(power="hold person"))
+    assert dict(held.notes)["slot=3"] == "2 targets, 1 of 2 left"
+
+
+def test_the_odds_count_the_dice_of_a_higher_slot_in_a_fight_and_not_in_a_request():
+    fight = caster("Mira wizard 13, int 10, cone of cold")
+    action = fight.game.action("power")
+
+    def average(slot):
+        seen = preview(fight.encounter, action, "mira", "bo", action.options(slot=slot))
+        return sum(amount * chance for amount, chance in seen.amounts.items())
+
+    lower = average(5)
+    assert average(7) > lower + 6  # two dice of 4.5 each, half of them on a success
+    slots = [{"name": f"level {level}", "level": level, "total": 1} for level in (5, 6)]
+    power = {"name": "Cone of Cold", "damage": ["8d8 cold"], "slot": 5}
+    request = {
+        "action": "power",
+        "actor": {"powers": [power], "spell_slots": slots},
+        "target": {"max_hp": 300},
+    }
+    assert odds(SRD, {**request, "options": {"slot": 6}})["facts"] == odds(SRD, request)["facts"]
