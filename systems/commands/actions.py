@@ -327,6 +327,8 @@ def _aimed(
         return found
     if not text and action.targets == "optional":
         return ()
+    if not text and action.is_for_itself(actor.sheet, options):
+        return (actor.id,)
     if not text:
         raise Refused(f"{action.title} needs a target: {action.name} TARGET")
     named = named_aims(encounter, text) if action.aims is not None else targets_once(encounter, text)

@@ -25,6 +25,7 @@ from systems.contract.action import Action
 from systems.contract.marked_text import as_unseen
 from systems.contract.outcome import Ask, Outcome, SaveMoment
 from systems.contract.ruleset import SaveAction
+from systems.encounter.durations import for_rounds
 from systems.encounter.events import Result
 from systems.encounter.model import ActiveCondition, Encounter, Offer
 from systems.encounter.neighbours import without_near
@@ -255,9 +256,20 @@ def _roll_ending_save(transaction: Transaction, save: SaveAction, who: str, held
 
 def _worsen(transaction: Transaction, who: str, held: ActiveCondition, name: str) -> None:
     """Give the condition that another one becomes."""
-    worse = ActiveCondition(name=name, source=held.source, through=held.through, secret=held.secret)
+    worse = ActiveCondition(
+        name=name,
+        source=held.source,
+        through=held.through,
+        secret=held.secret,
+        save=held.save if held.worse_again else None,
+        difficulty=held.difficulty if held.worse_again else None,
+        again=held.worse_again,
+        ends_when=held.worse_ends_when,
+    )
+    if held.worse_rounds is not None:
+        worse = for_rounds(transaction.encounter, worse, held.worse_rounds)
     transaction.give(who, worse)
-    if _has(transaction, who, worse):
+    if any(active.name == name for active in transaction.combatant(who).conditions):
         words = words_of_begin(transaction.encounter.game, worse)
         transaction.say(
             f"{transaction.combatant(who).name} {words}.", [who], seen="gm" if held.secret else None

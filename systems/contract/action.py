@@ -254,7 +254,7 @@ class Action:
     together: bool = False
     splits: bool = False
     itself: bool = False
-    friends: bool | Callable[[Any, Any], bool] = False
+    friends: bool | Callable[[Any, Any], bool | Literal["itself"]] = False
     notes: Callable[[Scene[Any, Any, Any]], Mapping[str, str]] = lambda scene: {}
     heading: Callable[[Scene[Any, Any, Any], tuple[Mapping[str, Fact], ...]], str] = _no_heading
     instead: Callable[[Any, Any], tuple[str, Mapping[str, object]] | None] = _nothing_else
@@ -270,7 +270,14 @@ class Action:
         if not callable(self.friends):
             return self.friends
         try:
-            return self.friends(sheet, options)
+            return bool(self.friends(sheet, options))
+        except Wrong:
+            return False
+
+    def is_for_itself(self, sheet: Any, options: Any) -> bool:
+        """Return whether these options can only be used on the actor itself; False if they are wrong."""
+        try:
+            return callable(self.friends) and self.friends(sheet, options) == "itself"
         except Wrong:
             return False
 

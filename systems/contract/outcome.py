@@ -157,7 +157,8 @@ class GivenCondition:
 
     `save`: what the game's `Ruleset.ending_save` rolls to end it, such as `wisdom`, against `difficulty`. It
     is rolled `again` at the start or end of each turn of its bearer, or when that one is damaged; by default
-    at the end. If it fails, the bearer gets the condition `worse` instead. `escape`: the number of an attempt
+    at the end. If it fails, the bearer gets the condition `worse` instead, for `worse_rounds`; the save is
+    rolled `worse_again`, and `worse_ends_when` lists events that end it. `escape`: the number of an attempt
     to get free. `ends_when`: events that end it: its source can no longer act (`source_falls`) or is dead
     (`source_dies`), its bearer can no longer act (`falls`), is `damaged`, or is `healed`. `brought_by`: it
     ends together with the condition of this name that its bearer has from the same source. A condition with a
@@ -178,6 +179,9 @@ class GivenCondition:
     difficulty: int | None = None
     again: tuple[SaveMoment, ...] = ()
     worse: str = ""
+    worse_rounds: int | None = None
+    worse_again: tuple[SaveMoment, ...] = ()
+    worse_ends_when: tuple[EndEvent, ...] = ()
     escape: int | None = None
     ends_when: tuple[EndEvent, ...] = ()
     brought_by: str = ""

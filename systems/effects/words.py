@@ -29,6 +29,7 @@ WHEN = (
 WHOSE = ("own", "target", "foes", "allies", "others", "any")
 WHO = ("target", "self", "attacker", "foes", "allies", "others", "everyone")
 GROUPS = ("foes", "allies", "others", "everyone")
+END_EVENTS = ("source_falls", "source_dies", "falls", "damaged", "healed")
 SIZES = ("tiny", "small", "medium", "large", "huge", "gargantuan")
 CHANGES = (
     *("attacks", "attacks_on_it", "to_hit", "damage", "ac", "saves", "checks", "concentration"),
@@ -164,9 +165,14 @@ class EffectLine(Entry):
         "when the save is rolled again to end the condition: at the start or end of a turn, when damaged",
     )
     worse: str | None = text(None, "the condition that follows if that save fails")
+    worse_rounds: int | None = whole(1, MOST, None, "how many rounds that condition lasts")
+    worse_again: tuple[str, ...] = listing(
+        Choice(("start", "end", "damaged")), (), "when the save is rolled again to end that condition"
+    )
+    worse_ends_when: tuple[str, ...] = listing(Choice(END_EVENTS), (), "the events that end that condition")
     escape: int | None = whole(-99, 200, None, "the number of an attempt to get free of the condition")
     ends_when: tuple[str, ...] = listing(
-        Choice(("source_falls", "source_dies", "falls", "damaged", "healed")),
+        Choice(END_EVENTS),
         (),
         "the events that end the condition",
     )
@@ -368,6 +374,10 @@ _RULES: tuple[tuple[str, Callable[[EffectLine], bool], str], ...] = (
         "needs save, the roll that ends it",
     ),
     ("worse", lambda line: line.worse is not None and not line.again, "needs again, the moment of the save"),
+    *(
+        (name, lambda line, name=name: bool(getattr(line, name)) and line.worse is None, "needs worse")
+        for name in ("worse_rounds", "worse_again", "worse_ends_when")
+    ),
     ("count", lambda line: line.count is not None and line.bring is None, "needs bring"),
     (
         "offered",

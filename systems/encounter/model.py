@@ -29,7 +29,8 @@ class ActiveCondition:
     `skips` more of those. `secret`: only the game master knows of it. `source`: the combatant that gave it.
     `through`: the action that gave it. `sustained`: the condition of its source without which it ends.
     `apart`: each source gives one of its own, and each ends alone. `save`, `difficulty`: the roll that ends
-    it, made `again` at these moments; if that fails, it becomes the condition `worse`. `escape`: the number
+    it, made `again` at these moments; if that fails, it becomes the condition `worse`, which lasts as
+    `worse_rounds`, `worse_again` and `worse_ends_when` say. `escape`: the number
     of an attempt to get free. `ends_when`: the events that end it. `brought_by`: the condition with which it
     ends, from the same source. `begin_words`, `end_words`: see Condition.
     `change`, `tick`, `tick_at`: see GivenCondition.
@@ -50,6 +51,9 @@ class ActiveCondition:
     difficulty: int | None = whole(-9_999, 9_999, None)
     again: tuple[str, ...] = listing(Choice(get_args(SaveMoment)), ())
     worse: str | None = text(None)
+    worse_rounds: int | None = whole(1, FOREVER, None)
+    worse_again: tuple[str, ...] = listing(Choice(get_args(SaveMoment)), ())
+    worse_ends_when: tuple[str, ...] = listing(Choice(get_args(EndEvent)), ())
     escape: int | None = whole(-9_999, 9_999, None)
     ends_when: tuple[str, ...] = listing(Choice(get_args(EndEvent)), ())
     brought_by: str | None = text(None)

@@ -149,10 +149,12 @@ def _lasts(gives: GivenCondition) -> None:
     for name in ("difficulty", "escape"):
         if getattr(gives, name) is not None:
             holds(f"{what}: its {name}", known[name].type, getattr(gives, name))
-    for name in ("again", "ends_when", "change", "tick", "tick_at"):
+    for name in ("again", "ends_when", "worse_again", "worse_ends_when", "change", "tick", "tick_at"):
         holds(f"{what}: {name}", known[name].type, getattr(gives, name))
     if gives.save and gives.difficulty is None:
         raise BadGame(f"{what} has a save without a difficulty")
+    if gives.worse_rounds is not None:
+        holds(f"{what}: the rounds of what is worse", Whole(1, FOREVER), gives.worse_rounds)
     if gives.rounds is not None:
         holds(f"{what}: its rounds", Whole(1, FOREVER), gives.rounds)
         if gives.until is not None:

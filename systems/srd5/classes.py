@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from systems.errors import Wrong
-from systems.srd5.sheet import ABILITIES, AMOUNT, DAMAGE_TYPES, GIVABLE, USUAL_DAMAGE, modifier
+from systems.srd5.sheet import ABILITIES, AMOUNT, DAMAGE_TYPES, GIVABLE, ITSELF, USUAL_DAMAGE, modifier
 from systems.srd5.spell_effects import effect_of
 from systems.srd5.spells import SPELLS, cast_by
 from systems.srd5.weapons import as_usual
@@ -56,6 +56,14 @@ _RANGED = re.compile(
     r" range ([0-9]{1,4})(?:/([0-9]{1,4}))?",
     re.IGNORECASE,
 )
+# Features of classes that work on their user alone.
+_OWN_FEATURES = frozenset(
+    (
+        *("second wind", "action surge", "rage", "wild shape", "arcane recovery", "natural recovery"),
+        *("patient defense", "step of the wind", "indomitable", "adrenaline rush", "stone's endurance"),
+        *("innate sorcery", "relentless endurance", "large form", "celestial revelation"),
+    )
+)
 _FIRST = "the first attack"  # of a multiattack, until all attacks are known
 _HEALS = re.compile(rf"(.+?) heals ({AMOUNT})(?: slot ([1-9]))?", re.IGNORECASE)
 _SPELL = re.compile(r"([^\W\d_][^\d,]{2,40}?)(?: slot ([1-9]))?")
@@ -85,10 +93,10 @@ def line_part(text: str) -> Mapping[str, Any] | None:
         return {next(name for name in ABILITIES if name.startswith(found[1].casefold())): int(found[2])}
     if found := _COUNTED.fullmatch(text):
         rest = "short_rest" if (found[3] or "").casefold() == "short" else "long_rest"
-        power = {"name": found[1], "uses_per_day": int(found[2])}
+        power = {"name": found[1], "uses_per_day": int(found[2]), **_own(found[1])}
         return {"powers": [power if rest == "long_rest" else {**power, "back_after": rest}]}
     if found := _HEALS.fullmatch(text):
-        return {"powers": [{"name": found[1], "healing": found[2], **_slot(found[3])}]}
+        return {"powers": [{"name": found[1], "healing": found[2], **_slot(found[3]), **_own(found[1])}]}
     if found := _SAVED.fullmatch(text):
         return _saved(found)
     if found := _SPELL.fullmatch(text):
@@ -97,6 +105,11 @@ def line_part(text: str) -> Mapping[str, Any] | None:
         if len(found[1]) > _SHORT and (near := nearest(found[1], SPELLS.names.values(), _ALIKE)):
             raise _misspelt(found[1], near, text)
     return {"traits": [text]} if _READ.fullmatch(text) else None
+
+
+def _own(name: str) -> dict[str, str]:
+    """Return the area of a feature that works on its user alone."""
+    return {"area": ITSELF} if name.casefold() in _OWN_FEATURES else {}
 
 
 def _check_class(word: str, level: int) -> None:

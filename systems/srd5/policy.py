@@ -10,7 +10,7 @@ from systems.contract.policy import Move, Policy
 from systems.schema.conversion import entry_named, replace
 from systems.srd5.body import body_of, concentrates, walking_speed
 from systems.srd5.house import House
-from systems.srd5.sheet import Power, Sheet, SpellSlots
+from systems.srd5.sheet import ITSELF, Power, Sheet, SpellSlots
 
 _ACTIONS = ("action", "bonus_action")
 
@@ -25,7 +25,7 @@ def moves(sheet: Sheet, house: House) -> tuple[Move, ...]:
         if power.concentration and concentrates(body_of(sheet)):
             # It would end the effect of the power that it keeps up.
             continue
-        if power.kind == "action" and (power.damage or (power.conditions and not power.healing)):
+        if power.kind == "action" and _harms_others(power):
             found.append(Move("power", {"power": power.name}, "foes" if power.area else "foe"))
         if power.kind in _ACTIONS and _heals_others(power):
             found.append(Move("power", {"power": power.name}, "fallen ally"))
@@ -34,8 +34,13 @@ def moves(sheet: Sheet, house: House) -> tuple[Move, ...]:
     return tuple(found) or unarmed
 
 
+def _harms_others(power: Power) -> bool:
+    harms = power.damage or (power.conditions and not power.healing)
+    return bool(harms) and power.area != ITSELF
+
+
 def _heals_others(power: Power) -> bool:
-    return bool(power.healing) and not power.damage
+    return bool(power.healing) and not power.damage and power.area != ITSELF
 
 
 def _must_stand(sheet: Sheet) -> bool:
@@ -51,7 +56,7 @@ def times(sheet: Sheet, house: House) -> int:
 def is_area(sheet: Sheet, options: Mapping[str, object]) -> bool:
     """Return whether the power that these options name strikes an area."""
     power = entry_named(sheet.powers, str(options.get("power", "")))
-    return power is not None and bool(power.area)
+    return power is not None and power.area not in (None, ITSELF)
 
 
 def drained(sheet: Sheet, house: House) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from systems.contract.action import Action, Refusal, Scene
 from systems.contract.damage import NO_DAMAGE, DamageTally
@@ -55,7 +55,7 @@ from systems.srd5.saves import (
     throw_prepared,
 )
 from systems.srd5.saving import save_with_options
-from systems.srd5.sheet import Power, Sheet, damage_texts, power_of, read_amount
+from systems.srd5.sheet import ITSELF, Power, Sheet, damage_texts, power_of, read_amount
 from systems.srd5.spells import levels_left, slot_notes
 from systems.srd5.words import (
     ONLY,
@@ -165,7 +165,7 @@ def _ready(scene: Use) -> ReadyPower | Outcome:
         return refuse("target", f"{scene.target_name} is dead.")
     if options.charmer and harms and "charmed" in has(body_of(actor)):
         return refuse("charmed", f"{name} is charmed by {scene.target_name}.")
-    if refused := no_use(scene, power.name):
+    if refused := no_use(scene, power.name) or _not_on_others(scene, own):
         return refused
     if spends:
         if power.kind == "reaction" and actor.reaction_used:
@@ -182,6 +182,13 @@ def _ready(scene: Use) -> ReadyPower | Outcome:
     save = prepare_save(body, asked, scene.house) if asked else None
     changes = {**_paid(scene, own), **noted_use(scene, own.name)} if spends else {}
     return ReadyPower(power, rolls, sums, save, body, _healing(power), changes, {}, effects)
+
+
+def _not_on_others(scene: Use, power: Power) -> Outcome | None:
+    """Return the refusal of a power that works on its user alone, used on another combatant in a fight."""
+    if power.area != ITSELF or scene.fight is None or scene.actor_id == scene.target_id:
+        return None
+    return refuse("only", f"{scene.actor_name} can use {power.name} only on itself.")
 
 
 def _healing(power: Power) -> Blow | None:
@@ -416,9 +423,11 @@ def _heading(scene: Use, facts: tuple[Mapping[str, Any], ...]) -> str:
     return f"{scene.who_acts} uses {name} on {len(facts)} targets{sums}."
 
 
-def is_for_friends(sheet: Sheet, options: PowerOptions) -> bool:
+def is_for_friends(sheet: Sheet, options: PowerOptions) -> bool | Literal["itself"]:
     """Return whether a power helps: it heals, or does no harm that the rules know."""
     power = power_of(sheet, options.power)
+    if power.area == ITSELF:
+        return "itself"
     return not (power.save or power.damage or power.conditions)
 
 

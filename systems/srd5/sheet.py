@@ -56,6 +56,7 @@ SPEEDS = ("walk", "fly", "swim", "climb", "burrow")
 RESTS_AFTER = ("long_rest", "short_rest")
 DICE = ("d4", "d6", "d8", "d10", "d12", "d20")
 NO_CONCENTRATION = "none"
+ITSELF = "self"  # the area of a power that works on its user alone
 NO_FORM = "own"
 # The words of effects that count here.
 VOCABULARY = Vocabulary(
@@ -234,7 +235,7 @@ class Power(Entry):
     conditions: tuple[str, ...] = conditions_given("given when the save fails, or without a save")
     escape_dc: int = whole(0, 40, 0, "of a grapple that it gives", label="escape")
     later_conditions: tuple[str, ...] = conditions_given("may follow later; nothing gives them (R19)")
-    area: str | None = text(None, "its area in words")
+    area: str | None = text(None, "its area in words; self: it works on its user alone")
     magical: bool = flag(False, "magic resistance helps against its save (R28)")
     concentration: bool = flag(False, "the user concentrates on it (SRD-78)")
     recharge: int = whole(0, 6, 0, "least face of the d6 that brings it back; 0: never spent (SRD-73)")

@@ -20,7 +20,7 @@ from systems.srd5.sheet import (
     read_amount,
 )
 
-Entry_ = TypeVar("Entry_", Attack, Power)
+Cast = TypeVar("Cast", bound=Attack | Power)
 
 
 @declare
@@ -96,7 +96,7 @@ def cast_by(spell: Spell, modifier: int, proficiency: int, level: int = 0) -> tu
     return "powers", entry
 
 
-def at_slot(entry: Entry_, level: int | None) -> Entry_:
+def at_slot(entry: Cast, level: int | None) -> Cast:
     """Return a spell of a sheet as a slot of a higher level casts it, by the table of spells (SRD-77)."""
     above = _above(entry, level)
     spell = SPELLS.find(entry.name) if above else None

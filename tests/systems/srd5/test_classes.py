@@ -10,10 +10,12 @@ from systems.commands.preview import preview
 from systems.commands.table import read_command
 from systems.contract.table import ScriptedChoices
 from systems.encounter.changes import apply
+from systems.errors import Refused
 from systems.language.sheet_labels import known_names
 from systems.language.sheet_lines import read_sheet_line
 from systems.sheets import read_sheet
 from systems.srd5.classes import CLASSES
+from systems.srd5.policy import POLICY
 from tests.systems.fight import Entry, Fight
 from tui.campaign.campaign import loaded_game
 
@@ -213,3 +215,24 @@ def test_a_spell_of_a_line_lasts_and_ends_by_its_own_save():
     assert (held.name, held.save, held.difficulty, held.again) == ("paralyzed", "wisdom", 15, ("end",))
     fight.do('attack orc weapon="guiding bolt" by elin dice=15,15,1,1,1,1')
     assert [held.name for held in fight.encounter.combatants["orc"].conditions] == ["paralyzed", "open"]
+
+
+def test_a_feature_for_oneself_finds_its_user_and_no_other_target():
+    fight = party()
+    wind = {"name": "second wind", "healing": "1d10+5", "area": "self", "kind": "bonus_action"}
+    sheet = read_sheet(fight.game, {"max_hp": 44, "hp": 20, "powers": [wind]}, "")
+    fight.roster["bo"] = Entry("Bo", "players", sheet)
+    fight.do("add bo")
+    with pytest.raises(Refused, match="Bo can use second wind only on itself"):
+        fight.do("power mira by bo")
+    fight.do("power by bo dice=4")
+    assert fight.sheet("bo").hp == 29
+    assert not [move for move in POLICY.moves(fight.sheet("bo"), None) if move.action == "power"]
+    power = fight.game.action("power")
+    assert preview(fight.encounter, power, "bo", "mira", power.options()).refused
+    assert not preview(fight.encounter, power, "bo", "bo", power.options()).refused
+
+
+def test_a_line_knows_which_features_are_for_oneself():
+    found = read_sheet_line(SRD, "Mira fighter 5, second wind 1/short rest, lay on hands 5/long rest", {})
+    assert [power.get("area") for power in found.fields["powers"]] == ["self", None]

@@ -156,3 +156,29 @@ def test_a_hold_of_a_rug_hurts_each_turn_and_no_condition_is_named_twice():
         fight.do("next")
     fight.do("next dice=3,4")
     assert fight.sheet("mira").hp == 300 - 10
+
+
+def test_a_second_failed_save_paralyzes_for_a_minute_with_a_save_each_turn():
+    fight = facing("adult-silver-dragon", max_hp=500)
+    fight.do('power mira power="Paralyzing Breath" by adult-silver-dragon dice=1')
+    assert fight.sheet("mira").conditions == ("incapacitated",)
+    fight.do("next dice=1")
+    [held] = fight.encounter.combatants["mira"].conditions
+    assert (held.name, held.again, held.save, held.difficulty, held.last_round) == (
+        "paralyzed",
+        ("end",),
+        "constitution",
+        20,
+        10,
+    )
+    fight.do("next dice=20")
+    assert fight.conditions("mira") == []
+
+
+def test_damage_wakes_a_creature_that_a_breath_has_put_to_sleep():
+    fight = facing("adult-brass-dragon", max_hp=500)
+    fight.do('power mira power="Sleep Breath" by adult-brass-dragon dice=1')
+    fight.do("next dice=1")
+    assert "unconscious" in fight.sheet("mira").conditions
+    fight.do("damage mira 1")
+    assert "unconscious" not in fight.sheet("mira").conditions
