@@ -1,8 +1,11 @@
-"""Every way an action can turn out, each as the encounter after it, with its exact chance."""
+"""Every way an action can turn out, each as the encounter after it, with its exact weight.
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
+Weights are whole numbers out of one total, so that counting on with them is fast.
+"""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import product
+from math import lcm, prod
 from typing import Any
 
 from systems.commands.effect_lines import action_of_effect
@@ -23,7 +26,8 @@ from systems.odds.weights import Sums
 from systems.schema.conversion import plain_of, read
 from systems.schema.fields import fields_of
 
-Branch = tuple[Fraction, Encounter]
+# A weight out of the whole of its Branches, and the encounter.
+Branch = tuple[int, Encounter]
 _PLAIN = frozenset((int, str, bool, type(None)))
 
 
@@ -31,12 +35,14 @@ _PLAIN = frozenset((int, str, bool, type(None)))
 class Branches:
     """The ways an action can turn out: none if the rules refuse it.
 
-    `reads_pair`: the action looked at actor or target as a part of the fight, so that conditions count which
-    change nothing by themselves. `reads_others`: it looked at others, so that more than these two decides.
-    `reads`: all that it read about the fight. `summed`: branches that differ only in one field of the target.
+    `whole`: the total of all weights. `reads_pair`: the action looked at actor or target as a part of the
+    fight, so that conditions count which change nothing by themselves. `reads_others`: it looked at others,
+    so that more than these two decides. `reads`: all that it read about the fight. `summed`: branches that
+    differ only in one field of the target.
     """
 
     found: tuple[Branch, ...] = ()
+    whole: int = 1
     reads_pair: bool = False
     reads_others: bool = False
     reads: tuple[Read, ...] = ()
@@ -47,11 +53,11 @@ class Branches:
 class SummedBranch:
     """Branches that differ only in one field of the target: the first of them, and the field's values.
 
-    `chances`: for each value its chance.
+    `ways`: for each value its weight out of the whole of its Branches.
     """
 
     first: Encounter
-    chances: Mapping[int, Fraction]
+    ways: Mapping[int, int]
 
 
 def branches_of(
@@ -63,7 +69,7 @@ def branches_of(
     most: int,
     summed: str = "",
 ) -> Branches:
-    """Return the encounters after the action, with their chances; none if the rules refuse it.
+    """Return the encounters after the action, with their weights; none if the rules refuse it.
 
     Questions get their suggested answers, and nothing is reported. Outcomes that change the same are one
     branch. `summed`: a field of the target; branches that differ only in it stay together. Raises TooManyDice
@@ -74,14 +80,16 @@ def branches_of(
         return _branches(encounter, action, actor, target, options, most, summed)
     # An effect that uses another action: the effect is paid, then the other action is carried out.
     paid = _branches(encounter, action, actor, None, options, most)
-    found: list[Branch] = []
+    found: list[tuple[int, int, Encounter]] = []
     reads, reads_pair, reads_others = paid.reads, paid.reads_pair, paid.reads_others
-    for chance, here in paid.found:
+    for weight, here in paid.found:
         then = _branches(here, used[0], actor, target, used[1], most)
-        found += [(chance * share, after) for share, after in then.found]
+        found += [(weight * many, paid.whole * then.whole, after) for many, after in then.found]
         reads, reads_pair = (*reads, *then.reads), reads_pair or then.reads_pair
         reads_others = reads_others or then.reads_others
-    return Branches(tuple(found), reads_pair, reads_others, reads)
+    whole = lcm(*(of for _, of, _ in found))
+    branches = tuple((weight * (whole // of), after) for weight, of, after in found)
+    return Branches(branches, whole, reads_pair, reads_others, reads)
 
 
 def _used(encounter: Encounter, action: Action, actor: str, options: Any) -> tuple[Action, Any] | None:
@@ -110,56 +118,62 @@ def _branches(
     if any(outcome.refused is not None for outcome in alike.outcomes):
         return Branches(reads=scene.reads)
     others = others_of(encounter, action, scene.options)
+    people = {"actor": actor, "target": target, **others}
     found: list[Branch] = []
     together: list[SummedBranch] = []
-    parts = ((alike.outcomes[number], Fraction(many, whole)) for number, many in ways.items())
-    for outcome, chance, values in _merged(parts):
-        for share, gives in _shared(outcome.gives):
-            given = evolve(outcome, gives=gives) if gives != outcome.gives else outcome
-            after = _after(encounter, given, action, actor, target, others)
-            if values is None:
-                found.append((chance * share, after))
-                continue
-            who, name = {"actor": actor, "target": target, **others}[values.role] or "", values.field
-            if name == summed and who == target:
-                chances = {value: part * share for value, part in values.chances.items()}
-                together.append(SummedBranch(after, chances))
-                continue
-            for value, part in values.chances.items():
-                here = after.with_combatants(after.combatants[who].with_sheet({name: value}))
-                found.append((part * share, here))
+    merged, whole = _merged([(alike.outcomes[number], many) for number, many in ways.items()], whole)
+    parts, whole = _split(merged, whole)
+    for weight, outcome, values in parts:
+        after = _after(encounter, outcome, action, actor, target, others)
+        if values is None:
+            found.append((weight, after))
+            continue
+        who, name = people[values.role] or "", values.field
+        share = weight // values.whole
+        shares = {value: many * share for value, many in values.ways.items()}
+        if name == summed and who == target:
+            together.append(SummedBranch(after, shares))
+            continue
+        changed = after.combatants[who]
+        found += [
+            (many, after.with_combatants(changed.with_sheet({name: value}))) for value, many in shares.items()
+        ]
     pair = {("person", who) for who in (actor, target) if who}
     # That nobody is ready to interrupt says nothing about the others.
     read = {what for what, value in scene.reads if value != frozenset()}
-    return Branches(tuple(found), bool(read & pair), bool(read - pair), scene.reads, tuple(together))
+    return Branches(tuple(found), whole, bool(read & pair), bool(read - pair), scene.reads, tuple(together))
 
 
 @frozen
 class _PossibleValues:
-    """The values of one changed field in outcomes that differ in nothing else, with their chances."""
+    """The values of one changed field in outcomes that differ in nothing else, with their weights."""
 
     role: str
     field: str
-    chances: dict[int, Fraction]
+    ways: dict[int, int]
+
+    @property
+    def whole(self) -> int:
+        """Return the total of the weights."""
+        return sum(self.ways.values())
 
 
-def _merged(
-    outcomes: Iterable[tuple[Outcome, Fraction]],
-) -> Iterator[tuple[Outcome, Fraction, _PossibleValues | None]]:
-    """Yield outcomes with their chances; those with a number that represents several are put together.
+_Merged = tuple[int, Outcome, _PossibleValues | None]
 
-    Such an outcome has the first of these values. Between two levels of damage nothing else differs.
+
+def _merged(outcomes: Sequence[tuple[Outcome, int]], whole: int) -> tuple[list[_Merged], int]:
+    """Return outcomes with their weights; those with a number that represents several are put together.
+
+    Such an outcome has the first of these values. Between two levels of damage nothing else differs. Also
+    return the total of the weights.
     """
-    together: dict[Hashable, tuple[Outcome, Fraction, _PossibleValues]] = {}
-    for outcome, chance in outcomes:
-        several = [
-            (role, name, value)
-            for role, fields in outcome.changes.items()
-            for name, value in fields.items()
-            if isinstance(value, Sums)
-        ]
+    factor = lcm(*(sums.total for outcome, _ in outcomes for _, _, sums in _sums_of(outcome)))
+    found: list[_Merged] = []
+    together: dict[Hashable, tuple[Outcome, _PossibleValues]] = {}
+    for outcome, many in outcomes:
+        several = _sums_of(outcome)
         if not several:
-            yield outcome, chance, None
+            found.append((many * factor, outcome, None))
             continue
         [(role, name, sums)] = several
         one = next(iter(sums.ways))
@@ -169,11 +183,34 @@ def _merged(
             other: fields if other != role else {**fields, name: None} for other, fields in changes.items()
         }
         key = (_key(evolve(outcome, changes=others)), outcome.hurt)
-        _, before, values = together.setdefault(key, (first, Fraction(0), _PossibleValues(role, name, {})))
-        together[key] = together[key][0], before + chance, values
-        for value, many in sums.ways.items():
-            values.chances[value] = values.chances.get(value, Fraction(0)) + chance * many / sums.total
-    yield from together.values()
+        _, values = together.setdefault(key, (first, _PossibleValues(role, name, {})))
+        share = many * (factor // sums.total)
+        for value, each in sums.ways.items():
+            values.ways[value] = values.ways.get(value, 0) + share * each
+    found += [(values.whole, outcome, values) for outcome, values in together.values()]
+    return found, whole * factor
+
+
+def _sums_of(outcome: Outcome) -> list[tuple[str, str, Sums]]:
+    """Return the changes of an outcome that represent several values, with role and field."""
+    return [
+        (role, name, value)
+        for role, fields in outcome.changes.items()
+        for name, value in fields.items()
+        if isinstance(value, Sums)
+    ]
+
+
+def _split(merged: Sequence[_Merged], whole: int) -> tuple[list[_Merged], int]:
+    """Split outcomes whose conditions depend on rolls that made no branch; also return the new total."""
+    found: list[tuple[int, int, Outcome, _PossibleValues | None]] = []
+    for weight, outcome, values in merged:
+        for many, of, gives in _shared(outcome.gives):
+            given = evolve(outcome, gives=gives) if gives != outcome.gives else outcome
+            found.append((weight * many, of, given, values))
+    factor = lcm(*(of for _, of, _, _ in found))
+    scaled = [(weight * (factor // of), outcome, values) for weight, of, outcome, values in found]
+    return scaled, whole * factor
 
 
 def _after(
@@ -230,8 +267,8 @@ def sampled_branches(
             if outcome.refused is not None:
                 return Branches()
             apply_outcome(transaction, outcome, step, actor, aimed, others_of(here, step, scene.options))
-        found.append((Fraction(1, plays), transaction.encounter))
-    return Branches(tuple(found), reads_others=True)
+        found.append((1, transaction.encounter))
+    return Branches(tuple(found), plays, reads_others=True)
 
 
 class _Alike:
@@ -278,21 +315,19 @@ def _key(outcome: Outcome) -> Hashable:
     return changes, outcome.gives, outcome.ends
 
 
-def _shared(gives: Sequence[GivenCondition]) -> Iterator[tuple[Fraction, tuple[GivenCondition, ...]]]:
-    """Yield each combination of the conditions of rolls that made no branch, with its chance."""
-    rolls: dict[int, dict[bool, Fraction]] = {}
+def _shared(gives: Sequence[GivenCondition]) -> Iterator[tuple[int, int, tuple[GivenCondition, ...]]]:
+    """Yield each combination of the conditions of rolls that made no branch, with its weight and a total."""
+    rolls: dict[int, tuple[int, dict[bool, int]]] = {}
     for share in (given.share for given in gives):
         if share is not None:
-            chance = Fraction(share.many, share.of)
-            rolls[share.roll] = {share.result: chance, not share.result: 1 - chance}
-    for results in product(*(ways.items() for ways in rolls.values())):
+            rolls[share.roll] = share.of, {share.result: share.many, not share.result: share.of - share.many}
+    of = prod(of for of, _ in rolls.values())
+    for results in product(*(ways.items() for _, ways in rolls.values())):
         known = {roll: result for roll, (result, _) in zip(rolls, results, strict=True)}
-        chance = Fraction(1)
-        for _, each in results:
-            chance *= each
-        if chance:
+        if many := prod(each for _, each in results):
             yield (
-                chance,
+                many,
+                of,
                 tuple(
                     evolve(given, share=None)
                     for given in gives

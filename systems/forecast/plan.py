@@ -7,7 +7,6 @@ that has become impossible is replaced: its target may have fallen.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
 from systems.commands.offers import action_line
@@ -411,13 +410,13 @@ def _results(here: Encounter, choice: TurnChoice) -> list[Encounter]:
     options: Any = read(action.options, dict(choice.move.options))
     found = branches_of(here, action, choice.who, target, options, MOST_BRANCHES).found
     changed = [choice.who, *(choice.targets if choice.move.aim == "fallen ally" else ())]
-    chances: dict[Hashable, tuple[Fraction, Encounter]] = {}
-    for chance, after in found:
+    weights: dict[Hashable, tuple[int, Encounter]] = {}
+    for weight, after in found:
         there = [after.combatants[who] for who in changed if who in after.combatants]
         key = tuple((changed_fields(each, here.combatants[each.id]), each.conditions) for each in there)
-        known = chances.get(key)
-        chances[key] = (known[0] + chance, known[1]) if known else (chance, here.with_combatants(*there))
-    return [result for _, result in sorted(chances.values(), key=lambda each: -each[0])][:_MOST_RESULTS]
+        known = weights.get(key)
+        weights[key] = (known[0] + weight, known[1]) if known else (weight, here.with_combatants(*there))
+    return [result for _, result in sorted(weights.values(), key=lambda each: -each[0])][:_MOST_RESULTS]
 
 
 def _is_equal(here: Encounter, own: Combatant, other: Combatant) -> bool:

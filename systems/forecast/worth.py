@@ -1,8 +1,10 @@
 """What an action is worth: the harm that it is expected to do, and the chance to take its target out."""
 
-from collections.abc import Callable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 from systems.contract.fight import Read
@@ -37,24 +39,30 @@ class Worth:
 class AnyPoints:
     """The worth of an action against a target for all numbers of points that it may have left.
 
-    `losses`: for each loss of points, and whether it is out of action anyway, the chance.
+    `losses`: for each loss of points, and whether it is out of action anyway, the weight out of `whole`.
     """
 
-    __slots__ = ("_full", "_known", "_losses", "field")
+    __slots__ = ("_fallen", "_known", "_losses", "_lost", "_scale", "_weights", "_whole", "field")
 
-    def __init__(self, field: str, full: int, losses: Mapping[tuple[int, bool], Fraction]) -> None:
-        self.field, self._full, self._losses = field, max(1, full), losses
+    def __init__(self, field: str, full: int, losses: Mapping[tuple[int, bool], int], whole: int) -> None:
+        self.field, self._whole, self._scale = field, whole, whole * max(1, full)
+        found = sorted((loss, weight, falls) for (loss, falls), weight in losses.items())
+        self._losses = [loss for loss, _, _ in found]
+        # Sums over the losses before each place: of their weights, of the points lost, and of the falls.
+        self._weights = [*accumulate((weight for _, weight, _ in found), initial=0)]
+        self._lost = [*accumulate((weight * loss for loss, weight, _ in found), initial=0)]
+        self._fallen = [*accumulate((weight * falls for _, weight, falls in found), initial=0)]
         self._known: dict[int, Worth] = {}
 
     def at(self, points: int) -> Worth:
         """Return the worth against a target with these points left."""
         if points not in self._known:
-            falls = lost = Fraction(0)
-            for (loss, has_fallen), chance in self._losses.items():
-                lost += chance * min(loss, points)
-                if has_fallen or loss >= points:
-                    falls += chance
-            self._known[points] = Worth(falls, lost / self._full)
+            place = bisect_left(self._losses, points)
+            taken = self._weights[-1] - self._weights[place]
+            self._known[points] = Worth(
+                Fraction(self._fallen[place] + taken, self._whole),
+                Fraction(self._lost[place] + taken * points, self._scale),
+            )
         return self._known[points]
 
 
@@ -77,7 +85,7 @@ def worth_and_reads(
     branches = _branches(encounter, who, move, target)
     if not branches.found:
         return None, branches.reads
-    worth = worth_of(encounter, branches.found, target) if target else Worth(Fraction(0), Fraction(0))
+    worth = worth_of(encounter, branches, target) if target else Worth(Fraction(0), Fraction(0))
     return worth, branches.reads
 
 
@@ -90,19 +98,24 @@ def any_points_and_reads(
     calculation of its own, such as for healing, and if the rules refuse the move.
     """
     branches = _branches(encounter, who, move, target, field)
+    return any_points(encounter, branches, target, field), branches.reads
+
+
+def any_points(encounter: Encounter, branches: Branches, target: str, field: str) -> AnyPoints | None:
+    """Return the worth of an action with these branches for all points of the target, as above."""
     before, is_helpless = getattr(encounter.combatants[target].sheet, field), _is_helpless(encounter, target)
-    losses: dict[tuple[int, bool], Fraction] = {}
-    together = [(each.first, each.chances) for each in branches.summed]
-    for chance, after in branches.found:
-        together.append((after, {getattr(after.combatants[target].sheet, field): chance}))
-    for after, chances in together:
+    losses: dict[tuple[int, bool], int] = {}
+    together = [(each.first, each.ways) for each in branches.summed]
+    for weight, after in branches.found:
+        together.append((after, {getattr(after.combatants[target].sheet, field): weight}))
+    for after, ways in together:
         has_fallen = not is_helpless and not acts(after, target)
-        for left, chance in chances.items():
+        for left, weight in ways.items():
             key = before - left, has_fallen
-            losses[key] = losses.get(key, Fraction(0)) + chance
+            losses[key] = losses.get(key, 0) + weight
     if not losses or not all(0 <= 2 * loss < before for loss, _ in losses):
-        return None, branches.reads
-    return AnyPoints(field, full_points(encounter, target), losses), branches.reads
+        return None
+    return AnyPoints(field, full_points(encounter, target), losses, branches.whole)
 
 
 def _branches(encounter: Encounter, who: str, move: Move, target: str | None, summed: str = "") -> Branches:
@@ -120,31 +133,30 @@ def _branches(encounter: Encounter, who: str, move: Move, target: str | None, su
         return Branches()
 
 
-def worth_of(encounter: Encounter, branches: Sequence[Branch], who: str) -> Worth:
+def worth_of(encounter: Encounter, branches: Branches, who: str) -> Worth:
     """Return the worth of an action with these branches against a combatant that can act."""
     return worth_and_rest(encounter, branches, who)[0]
 
 
-def worth_and_rest(
-    encounter: Encounter, branches: Sequence[Branch], who: str
-) -> tuple[Worth, tuple[Branch, ...]]:
+def worth_and_rest(encounter: Encounter, branches: Branches, who: str) -> tuple[Worth, tuple[Branch, ...]]:
     """Return the worth of an action, and the branches in which the combatant can still act.
 
     A combatant that could not act before is out of action when it has no points left.
     """
     before, full = points(encounter, who), full_points(encounter, who)
     is_helpless = _is_helpless(encounter, who)
-    falls = loss = Fraction(0)
+    falls = loss = 0
     rest: list[Branch] = []
-    for branch in branches:
-        chance, after = branch
+    for branch in branches.found:
+        weight, after = branch
         if points(after, who) if is_helpless else acts(after, who):
             rest.append(branch)
         else:
-            falls += chance
+            falls += weight
         if lost := before - points(after, who):
-            loss += chance * lost
-    return Worth(falls, loss / max(1, full)), tuple(rest)
+            loss += weight * lost
+    whole = branches.whole
+    return Worth(Fraction(falls, whole), Fraction(loss, whole * max(1, full))), tuple(rest)
 
 
 def acts(encounter: Encounter, who: str) -> bool:

@@ -14,7 +14,7 @@ from systems import load
 from systems.contract.policy import Policy
 from systems.dice.sources import RandomDice
 from systems.errors import Refused
-from systems.forecast import danger as module
+from systems.forecast import tried_moves as module
 from systems.forecast.danger import danger_of
 from systems.forecast.found import Danger
 from systems.forecast.moves import actions_in_turn
