@@ -98,13 +98,15 @@ def changed_chance(before: Forecast, after: Forecast) -> ChangedChance:
     """Return what a change of a fight does to the players' chance, with sensible foes.
 
     Fights of one number have the same dice if both forecasts have the same seed, so only those count for the
-    margin that end otherwise than before. Both must have the same number of fights.
+    margin that end otherwise than before. Fights that only one of them has played are left out.
     """
-    gained, lost = (after.wins & ~before.wins).bit_count(), (before.wins & ~after.wins).bit_count()
+    common = min(before.fights, after.fights)
+    differs = (before.wins ^ after.wins) & ((1 << common) - 1)
+    gained, lost = (after.wins & differs).bit_count(), (before.wins & differs).bit_count()
     # Half a fight more for each of the four pairs of ends, so that the margin is never 0.
-    fights = after.fights + 2
+    fights = common + 2
     spread = gained + lost + 1 - (gained - lost) ** 2 / fights
-    return ChangedChance((gained - lost) / max(1, after.fights), _DEVIATIONS * sqrt(spread) / fights)
+    return ChangedChance((gained - lost) / max(1, common), _DEVIATIONS * sqrt(spread) / fights)
 
 
 class Tally:

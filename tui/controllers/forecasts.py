@@ -24,6 +24,8 @@ FIGHTS = 2_000
 LINE_FIGHTS = 100
 # The line shows chances from this margin on; before, it says only how many fights have been played.
 USEFUL = 0.15
+# The same for the page, which gets more exact while it is open.
+BEARABLE = 0.5
 _NOT_PLAYED = "the fight could not be played; affray forecast says why"
 _ENDED = "It was stopped from outside; K plays the fight again."
 _SHARE_HINT = ":share recap shows the players the recap with this curve."
@@ -56,7 +58,7 @@ class Forecasts:
         self._line_timer: asyncio.TimerHandle | None = None
         self._forecast: Forecast | None = None
         self._turning: Turning | None = None
-        # How many moments of a fight that is over have been played, in words.
+        # How much has been played so far, in words.
         self._progress = ""
         # Why nothing is shown.
         self._problem = ""
@@ -95,7 +97,7 @@ class Forecasts:
         calculation, and if there can be none.
         """
         if encounter is not self._prepared:
-            if self._line is not None and self._line.fights == LINE_FIGHTS:
+            if self._line is not None and self._is_useful(self._line):
                 self._line_before = self._line
             self._prepared, self._line = encounter, None
             self.line_helper.cancel()
@@ -114,10 +116,12 @@ class Forecasts:
         forecast, playing = self._line, "Playing the fight" if self.line_helper.is_working else ""
         if forecast is None:
             return playing
-        if forecast.fights < LINE_FIGHTS and margin_of(forecast) > USEFUL:
+        if not self._is_useful(forecast):
             return f"{playing}, {forecast.fights} of {LINE_FIGHTS} times so far" if playing else ""
-        # The same number of fights has the same dice.
-        return forecast_summary(forecast, self._line_before if forecast.fights == LINE_FIGHTS else None)
+        return forecast_summary(forecast, self._line_before)
+
+    def _is_useful(self, forecast: "Forecast") -> bool:
+        return forecast.fights >= LINE_FIGHTS or margin_of(forecast) <= USEFUL
 
     def stop(self) -> None:
         """End all processes."""
@@ -149,9 +153,10 @@ class Forecasts:
             if (session := self._table.session) is not None:
                 keep_turning(session, self._turning)
         elif "moment" in answer:
-            self._progress = f"moment {answer['moment']} of {answer['of']} "
+            self._progress = f", moment {answer['moment']} of {answer['of']} "
         else:
             self._forecast = read_forecast(answer["forecast"])
+            self._progress = f", {self._forecast.fights:,} of {FIGHTS:,} times so far "
         self._table.services.renew_page()
 
     def _show_line(self, answer: Answer | None) -> None:
@@ -167,12 +172,12 @@ class Forecasts:
 
     def _rows(self, session: "Session", cells: int) -> list[Row]:
         """Return the rows of the page."""
-        if self._forecast is not None:
+        if self._forecast is not None and (self._problem or margin_of(self._forecast) <= BEARABLE):
             return [*forecast_page(session.encounter, self._forecast, cells), *_notice(self._problem, cells)]
         if self._turning is not None:
             lines = turning_lines(session.log, self._turning)
             return [*page_of(lines, cells), [], *_notice(_SHARE_HINT, cells)]
-        words = self._problem or f"Playing the fight {self._progress}…"
+        words = self._problem or f"Playing the fight{self._progress or ' '}…"
         return _notice(words, cells)
 
 

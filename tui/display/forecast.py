@@ -62,7 +62,7 @@ def rounds_words(forecast: Forecast) -> str:
 def forecast_summary(forecast: Forecast, before: Forecast | None = None) -> str:
     """Return one line: `The players win 62 to 81% ± 12, a character falls 34%, 4 to 6 rounds`.
 
-    `before`: the forecast before the last change, with as many fights; the line adds the difference in points
+    `before`: the forecast before the last change, with the same dice; the line adds the difference in points
     with sensible foes.
     """
     if forecast.harmless == forecast.fights:

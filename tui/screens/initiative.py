@@ -15,7 +15,7 @@ from systems.visibility.parts import OrderRow, meter_columns
 from systems.visibility.rows import NO_CHANGES, LastChanges, RowCache
 from tui.controllers.table import Table
 from tui.display.order import rows_wanted
-from tui.display.text import Row, cut, printable, up_to
+from tui.display.text import Row, cut, printable, up_to, wrapped
 from tui.screens.base import FightScreen
 from tui.services import OpenPrompt
 from tui.settings.keymap import bindings_of
@@ -40,6 +40,8 @@ LIKELY_ROWS = 3
 LOG_NEXT_TO_RECAP = 14
 # Seconds until a wide screen adds the recap so far.
 AFTER_FIRST_PICTURE = 0.1
+# Rows for the odds of a prepared fight.
+ODDS_ROWS = 2
 # Rows of the log above a prompt; fewer are not worth the line between them.
 LEAST_LOG = 2
 # Rows for a shorter order: an empty one says there what to do.
@@ -396,7 +398,8 @@ class InitiativeScreen(FightScreen):
         if session is None:
             return []
         odds = self.table.prepared_words(session.encounter)
-        below: list[Row] = [[(cut(f" {odds}.", width), "muted")]] if odds else []
+        words = wrapped(f"{odds}.", width - 1)[:ODDS_ROWS] if odds else []
+        below: list[Row] = [[(cut(f" {line}", width), "muted")] for line in words]
         if session.log.events:
             # A fight that has not begun shows no line.
             from tui.display.log_tail import still_tail_rows

@@ -92,10 +92,14 @@ def of_d20(bonus: int, number: int, damage: Totals, critical: Totals) -> Turn:
     return takes_points(blows({"hit": hits, "critical": 1 / 20}, {"hit": damage, "critical": critical}))
 
 
-def of_waygate(bonus: int, armor: int, damage: Totals) -> Turn:
-    """Return a turn with one blow, which has to exceed the armor; 20 always hits (WAY-13, WAY-21)."""
-    hits = (1 + sum(face + bonus > armor for face in range(2, 20))) / 20
-    return takes_points(blows({"hit": hits}, {"hit": damage}))
+def of_waygate(bonus: int, armor: int, rolled: Totals, plus: int) -> Turn:
+    """Return a turn with one blow, which must exceed the armor; 20 doubles the dice (WAY-21, WAY-56)."""
+    hits = sum(face + bonus > armor for face in range(2, 20)) / 20
+    damages = {
+        kind: {times * total + plus: chance for total, chance in rolled.items()}
+        for kind, times in (("hit", 1), ("critical", 2))
+    }
+    return takes_points(blows({"hit": hits, "critical": 1 / 20}, damages))
 
 
 def of_xcom(aim: int, defense: int, dodge: int, crit: int, base: int, most: int, armor: int) -> Turn:
@@ -244,7 +248,7 @@ DUELS: Mapping[str, Duel] = {
             {"max_hp": 14, "armor": 10, "weapons": [_weapon("club", "2d6")]},
         ),
         ((12,), (14,)),
-        (of_waygate(2, 10, dice(1, 8, 2)), of_waygate(1, 12, dice(2, 6, 1))),
+        (of_waygate(2, 10, dice(1, 8), 2), of_waygate(1, 12, dice(2, 6), 1)),
     ),
     "xcom": Duel(
         (

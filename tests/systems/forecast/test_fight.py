@@ -294,5 +294,8 @@ def test_a_change_is_as_sure_as_the_fights_that_end_otherwise_are_few() -> None:
     unlike = changed_chance(before, forecast_of(*["lost"] * 50, *["won"] * 50))
     assert unlike.win == pytest.approx(-0.1)
     assert worse.margin < unlike.margin / 2
+    # Fights that only one of them has played do not count.
+    assert changed_chance(before, forecast_of(*["won"] * 50, *["lost"] * 30)).win == -0.125
+    assert changed_chance(forecast_of(*["won"] * 20), before).win == 0
     both = before.tempers["sensible"].margin
     assert worse.margin < both < unlike.margin

@@ -1,6 +1,8 @@
 """The odds of the fight are played in a process of their own, which lives as long as their page."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -50,6 +52,27 @@ async def test_the_next_command_ends_the_process_and_a_failure_is_said(
         await pilot.until(lambda: "affray forecast says why" in text_of(app))
 
 
+async def test_the_page_waits_until_a_few_fights_have_been_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(helper_process, "HELP", "import time; time.sleep(1000)")
+    app = opened(tmp_path)
+    async with running(app, (80, 24)) as pilot:
+        await pilot.press("K")
+        answer = app.background.open_forecasts().helper._answered
+        answer(forecast_answer(1))
+        assert "Playing the fight, 1 of 2,000 times so far …" in text_of(app)
+        answer(forecast_answer(8))
+        await pilot.until(lambda: "50% ± 28 with sensible foes" in text_of(app))
+
+
+def forecast_answer(fights: int) -> Mapping[str, Any]:
+    """Return a helper's answer after fights of which the players won half."""
+    odds = TemperOdds(fights // 2, fights)
+    sensible = Forecast(dict.fromkeys(TEMPERS, odds), fights, {4: fights}, {}, 0, {})
+    return {"forecast": sent_forecast(evolve(sensible, players=dict.fromkeys(PLAYERS_TEMPERS, odds)))}
+
+
 async def test_after_the_fight_the_page_says_where_it_turned(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -93,18 +116,21 @@ async def test_a_prepared_fight_shows_how_many_fights_are_played_until_the_margi
     monkeypatch.setattr(module, "IDLE", 0.0)
     monkeypatch.setattr(helper_process, "HELP", "import time; time.sleep(1000)")
     app = opened(tmp_path)
-    async with running(app, (80, 24)) as pilot:
+    async with running(app, (60, 20)) as pilot:
         forecasts = app.background.open_forecasts()
         app.services.show_change()
         await pilot.until(lambda: "Playing the fight." in text_of(app))
 
         def answer(fights: int) -> None:
-            odds = TemperOdds(fights // 2, fights)
-            sensible = Forecast(dict.fromkeys(TEMPERS, odds), fights, {4: fights}, {}, 0, {})
-            found = evolve(sensible, players=dict.fromkeys(PLAYERS_TEMPERS, odds))
-            forecasts.line_helper._answered({"forecast": sent_forecast(found)})
+            forecasts.line_helper._answered(forecast_answer(fights))
 
         answer(2)
         await pilot.until(lambda: "Playing the fight, 2 of 100 times so far." in text_of(app))
         answer(60)
-        await pilot.until(lambda: "The players win 50% ± 12" in text_of(app))
+        await pilot.until(lambda: "The players win 50% ± 12," in text_of(app))
+        # With the difference to the fight before, it takes two rows.
+        app.services.command("add guard")
+        await pilot.until(lambda: "Playing the fight." in text_of(app))
+        answer(50)
+        await pilot.until(lambda: "The players win 50% ± 13 (0 ± 4), a character falls 0%, 4" in text_of(app))
+        assert "   rounds." in text_of(app)
