@@ -111,7 +111,8 @@ def is_late(encounter: Encounter, offer: Offer) -> bool:
 
 def late_words(says: str) -> str:
     """Return the words for an offer from before a turn that has begun."""
-    return f"{says.removesuffix('?')}, before its turn?"
+    sign = says[-1:] if says.endswith(("?", ".")) else "?"
+    return f"{says.rstrip('?.')}, before its turn{sign}"
 
 
 def alike(encounter: Encounter, offer: Offer) -> tuple[Offer, ...]:

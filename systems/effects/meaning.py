@@ -12,7 +12,7 @@ from systems.frozen import frozen
 from systems.schema.conversion import change_entry
 from systems.schema.fields import choice, declare, text, whole
 from systems.schema.naming import Naming
-from systems.text import plain_word
+from systems.text import plain_word, spoken
 
 ACTION = "effect"
 STOPPER = "effect_stops"  # the interrupt by which a fight knows the combatants that can stop an action
@@ -77,7 +77,8 @@ class EffectMeaning:
     a combatant that splits into that number of parts; none if it has too few hit points.
     `hp(sheet)`: hit points. `slay(sheet)`: the changes of a sheet whose owner dies at once.
     `words(sheet)`: the conditions and states of the game; lines may name others. `misspelt(sheet)`: an error
-    for each name outside its effects that is almost one of the game.
+    for each name outside its effects that is almost one of the game. `begins(condition)`: the words for
+    getting a condition, such as `is prone`.
     """
 
     defences: Callable[[Any, Any], tuple[DamageDefence, ...]]
@@ -107,6 +108,7 @@ class EffectMeaning:
     said: Callable[[Any], Collection[str]] = lambda scene: ()
     words: Callable[[Any], Collection[str]] = lambda sheet: ()
     misspelt: Callable[[Any], Iterable[Wrong]] = lambda sheet: ()
+    begins: Callable[[str], str] = lambda condition: f"is {spoken(condition)}"
 
     def lines(self, sheet: Any) -> Sequence[Any]:
         """Return the effects of a sheet."""

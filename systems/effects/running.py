@@ -137,7 +137,7 @@ def run(meaning: EffectMeaning, scene: EffectScene, table: Table) -> Outcome:
     return Outcome(
         {name: value for name, value in facts.items() if value is not None},
         changes,
-        lambda: _explained(result, meaning.moved(side.sheet, cured.after)),
+        lambda: _explained(meaning, result, meaning.moved(side.sheet, cured.after)),
         asks=meaning.asks(side.sheet, cured.after, side.name, side.role),
         degree="" if saved is None else "resisted" if saved.passed else "not_resisted",
         gives=gives,
@@ -265,7 +265,7 @@ class EffectResult:
     gives: tuple[GivenCondition, ...]
 
 
-def _explained(result: EffectResult, moved: str) -> Explanation:
+def _explained(meaning: EffectMeaning, result: EffectResult, moved: str) -> Explanation:
     """Return the sentence about an effect; the tracker itself says who comes, goes or changes form."""
     line, saved, side = result.line, result.saved, result.side
     given, (healed, temporary) = condition_words(result.gives), result.restored
@@ -277,7 +277,8 @@ def _explained(result: EffectResult, moved: str) -> Explanation:
     did += [f"regains {healed}"] if healed is not None and moved else []
     did += [f"gains {temporary} temporary hit points"] if temporary is not None and moved else []
     if given and not result.parts:
-        did.append(f"is {given.pop(0)}")
+        did.append(meaning.begins(result.gives[0].condition))
+        given.pop(0)
     reminder = f" {as_sentence(line.remind)}" if line.remind else ""
     if not did:
         if not reminder and (line.heal is not None or line.temp_hp is not None):

@@ -2,6 +2,7 @@
 
 from systems.contract.marked_text import as_change, as_status
 from systems.srd5.body import Vitals
+from systems.srd5.marks import begins
 from systems.srd5.saves import SaveResult
 from systems.srd5.words import WithEffects
 from systems.text import as_sentence, listed
@@ -21,7 +22,11 @@ def fell_words(fell: str) -> str:
 
 def gave_words(name: str, gave: tuple[str, ...]) -> str:
     """Return the sentence about new conditions, or ""."""
-    return f"{name} is now {listed([word.replace('_', ' ') for word in gave])}." if gave else ""
+    words = [begins(word) for word in gave]
+    states = [word.removeprefix("is ") for word in words if word.startswith("is ")]
+    parts = [f"is now {listed(states)}"] if states else []
+    parts += [word for word in words if not word.startswith("is ")]
+    return f"{name} {listed(parts)}." if parts else ""
 
 
 def reminders(effects: WithEffects, *moments: str) -> str:

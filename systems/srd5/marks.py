@@ -4,13 +4,18 @@ from systems.contract.condition import Condition
 from systems.contract.display import Tone
 from systems.effects.field import read_effects
 from systems.srd5.sheet import VOCABULARY
+from systems.text import spoken
 
 
-def _mark(name: str, help: str, tone: Tone = "warning", **change: object) -> Condition:
-    """Return a condition that changes rolls or numbers of its combatant."""
-    label = name.replace("_", " ")
+def _mark(
+    name: str, help: str, tone: Tone = "warning", label: str = "", begin: str = "", **change: object
+) -> Condition:
+    """Return a condition that changes rolls or numbers of its combatant. `begin`: such as has."""
+    label = label or name.replace("_", " ")
     line = {"name": label, "when": "always", "change": change}
-    return Condition(name, help, tone, lines=read_effects(VOCABULARY, line))
+    lines = read_effects(VOCABULARY, line) if change else lambda: ()
+    words = (f"{begin} {label}", f"no longer {begin} {label}") if begin else ("", "")
+    return Condition(name, help, tone, lines=lines, label=label, begin_words=words[0], end_words=words[1])
 
 
 def _place(name: str, help: str) -> Condition:
@@ -31,15 +36,24 @@ MARKS = (
     _mark("blessed", "adds 1d4 to its attacks and saves", "good", attacks="1d4", saves="1d4"),
     _mark("baned", "takes 1d4 from its attacks and saves", attacks="-1d4", saves="-1d4"),
     _mark("shaken", "its next attack has disadvantage", attacks="disadvantage"),
-    _mark("sure", "its next attack has advantage", "good", attacks="advantage"),
-    _mark("war_cry", "attacks with advantage", "good", attacks="advantage"),
-    _mark("open", "the next attack against it has advantage", attacks_on_it="advantage"),
+    _mark("sure", "its next attack has advantage", "good", "sure of its aim", attacks="advantage"),
+    _mark("war_cry", "attacks with advantage", "good", "roused", attacks="advantage"),
+    _mark(
+        "open", "the next attack against it has advantage", label="open to attack", attacks_on_it="advantage"
+    ),
     _mark("outlined", "attacks against it have advantage", attacks_on_it="advantage"),
     _mark("averse", "attacks and checks with disadvantage", attacks="disadvantage", checks="disadvantage"),
     _mark("in_a_din", "attacks and checks with disadvantage", attacks="disadvantage", checks="disadvantage"),
     _mark("pestered", "disadvantage on saves to keep up concentration", concentration="disadvantage"),
-    _mark("cannot_heal", "regains no hit points", healing="none"),
-    _mark("corroded_weapon", "1 less to hit with its weapon", attacks=-1),
+    _mark("cannot_heal", "regains no hit points", label="unable to heal", healing="none"),
+    _mark(
+        "corroded_weapon", "1 less to hit with its weapon", label="a corroded weapon", begin="has", attacks=-1
+    ),
+    _mark("corroded_armor", "its armour protects less", label="corroded armour", begin="has"),
+    _mark("infernal_wound", "bleeds until it is healed", label="an infernal wound", begin="has"),
+    _mark("no_reactions", "takes no reactions", label="unable to react"),
+    _mark("immobile", "its speed is 0"),
+    _mark("resists_fire", "resistance to fire damage", "good", "resistance to fire", "has"),
     _burning(),
     Condition(
         "swallowed",
@@ -50,7 +64,15 @@ MARKS = (
     ),
     Condition("engulfed", "inside its captor", by_source=True, ends_when=("source_dies",)),
     Condition("attached", "its attacker clings to it", by_source=True, ends_when=("source_falls",)),
-    Condition("dead_head", "how many heads are dead", counted=True, most=9),
+    Condition(
+        "dead_head",
+        "how many heads are dead",
+        counted=True,
+        most=9,
+        begin_words="loses a head",
+        end_words="has no dead head",
+    ),
+    _place("in_darkness", "surrounded by darkness"),
     _place("in_sunlight", "in sunlight, for effects that depend on it"),
     _place("in_bright_light", "in bright light, for effects that depend on it"),
     _place("in_dim_light", "in dim light or darkness, for effects that depend on it"),
@@ -58,3 +80,15 @@ MARKS = (
     _place("in_running_water", "in running water, for effects that depend on it"),
     _place("inside_an_object", "inside an object, for effects that depend on it"),
 )
+_MARKED = {mark.name: mark for mark in MARKS}
+
+
+def label_of(name: str) -> str:
+    """Return a condition in words."""
+    return _MARKED[name].label if name in _MARKED else spoken(name)
+
+
+def begins(name: str) -> str:
+    """Return the words for getting a condition, such as `is prone`."""
+    own = _MARKED[name].begin_words if name in _MARKED else ""
+    return own or f"is {label_of(name)}"

@@ -35,7 +35,7 @@ from systems.srd5.body import (
 )
 from systems.srd5.defending import cost_of_reaction
 from systems.srd5.house import House
-from systems.srd5.marks import MARKS
+from systems.srd5.marks import MARKS, begins
 from systems.srd5.rolls import ADVANTAGE, DISADVANTAGE, NORMAL
 from systems.srd5.saves import Save, d20_of_save
 from systems.srd5.sheet import (
@@ -201,6 +201,7 @@ EFFECTS = Effects(
         used=_used,
         words=_words,
         misspelt=_misspelt,
+        begins=begins,
     )
 )
 EFFECT = effect_action(EFFECTS)
