@@ -12,6 +12,7 @@ from systems.text import shown
 
 # How long values last that do not outlast an encounter.
 _PASSING: tuple[Lifetime, ...] = ("turn", "round", "encounter")
+_EMPTY = (None, ())
 # The version of the game in a file or an event, if it is not 1.
 VERSION = "game_version"
 
@@ -85,7 +86,8 @@ def kept_fields(before: Any, after: Any) -> dict[str, object]:
         old, new = getattr(before, name), getattr(after, name)
         if isinstance(field.type, Entries) and old != new:
             old, new = (tuple(with_defaults(entry, _PASSING) for entry in part) for part in (old, new))
-        if field.is_kept and old != new:
+        # An absent list and an empty one, such as a creature's habits, say the same.
+        if field.is_kept and old != new and not (old in _EMPTY and new in _EMPTY):
             found[name] = new
     return found
 

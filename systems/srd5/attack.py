@@ -135,14 +135,15 @@ def _told(
     numbers = [each.met for each in halt.used if each.met]
     numbers.append(f"{plain_number(struck.rolled.total - struck.stopped.taken)} against {struck.ac}")
     terms = owned("actor", *struck.rolled.terms)
+    with_what = f"with the {entry.name}" + (" as an opportunity attack" if scene.options.opportunity else "")
     if not struck.hit:
-        text = f"{scene.who_acts} misses {target} with the {entry.name}."
+        text = f"{scene.who_acts} misses {target} {with_what}."
         rules: tuple[str, ...] = ("SRD-12",)
         steps = [*halt.steps, Step("AC", str(ac)), *struck.stopped.steps]
         return Explanation(text, terms, tuple(steps), rules, arithmetic=sentence(*numbers))
     verb = "critically hits" if struck.critical else "hits"
     change = body_words(ready.body, struck.result.body)
-    text = f"{scene.who_acts} {verb} {target} with the {entry.name} for {struck.result.damage}{change}"
+    text = f"{scene.who_acts} {verb} {target} {with_what} for {struck.result.damage}{change}"
     text += f"{fell_words(struck.result.fell)}."
     steps = [*halt.steps, Step("AC", str(ac)), *struck.stopped.steps]
     if struck.thrown is not None:
@@ -158,6 +159,8 @@ def _told(
         text += " " + gave_words(target, struck.result.gave)
     text += told_words(more)
     text += reminders(ready.plan.effects, *moments_of(struck))
+    if struck.thrown is not None and struck.saved is None and struck.thrown != struck.result.damage:
+        numbers.append(f"{struck.thrown} rolled")
     rules = ("SRD-12", *(("SRD-17",) if struck.critical else ()), *(("SRD-94",) if struck.saved else ()))
     arithmetic = sentence(*numbers, f"{struck.result.damage} damage")
     return Explanation(text, terms, tuple(steps), rules, arithmetic=arithmetic)

@@ -148,13 +148,22 @@ def roll_check(table: Table, scene: Scene[Sheet, Any, House], d20: D20, dc: int,
 
 
 def told_check(
-    scene: Scene[Sheet, Any, House], rolled: Rolled, what: str, dc: int | None, more: str = ""
+    scene: Scene[Sheet, Any, House],
+    rolled: Rolled,
+    what: str,
+    dc: int | None,
+    more: str = "",
+    *,
+    first_aid: bool = False,
 ) -> Explanation:
-    total = plain_number(rolled.total)
+    """Return the sentence about a check of an ability or skill; of first aid, with the target."""
+    total, what = plain_number(rolled.total), what[:1].upper() + what[1:]
     if dc is None:
         text = f"{scene.who_acts} rolls {total} in a {what} check."
         return Explanation(text, owned("actor", *rolled.terms), rules=("SRD-02",))
     how = "passes" if rolled.grade else "fails"
+    if first_aid:
+        how = f"gives {scene.target_name} first aid {'and' if rolled.grade else 'but'} {how}"
     text = f"{scene.who_acts} {how} the {what} check.{more}"
     steps = (Step("DC", str(dc)),)
     terms, numbers = owned("actor", *rolled.terms), sentence(f"{total} against {dc}")
@@ -240,8 +249,9 @@ def stabilize(scene: Scene[Sheet, StabilizeOptions, House], table: Table) -> Out
         state = "awake" if after.hp else "stable"
         more = f" {scene.target_name} is {state}." if passed else ""
         if rolled is None:
-            return Explanation(f"{scene.who_acts} gives first aid.{more}", rules=("SRD-45",))
-        return told_check(scene, rolled, "medicine", _FIRST_AID, more)
+            text = f"{scene.who_acts} gives {scene.target_name} first aid.{more}"
+            return Explanation(text, rules=("SRD-45",))
+        return told_check(scene, rolled, "medicine", _FIRST_AID, more, first_aid=True)
 
     changes = {"actor": used_help(actor) if rolled else {}, "target": after.changes()}
     ends = (EndedCondition("target", "unconscious"),) if passed and target.knocked_out else ()

@@ -42,8 +42,8 @@ def concentration(scene: Scene[Sheet, ConcentrationOptions, House], table: Table
     after = before if saved.passed else evolve(before, concentrating=NO_CONCENTRATION)
 
     def tell() -> Explanation:
-        how = "keeps up" if saved.passed else "loses"
-        text = f"{scene.who_acts} {how} the concentration on {before.concentrating}."
+        how = "keeps" if saved.passed else "loses"
+        text = f"{scene.who_acts} {how} concentration on {before.concentrating}."
         steps = (Step("DC", str(dc)),) if saved.rolled else ()
         return told_save(text, saved, "actor", dc, steps, "SRD-79")
 

@@ -92,20 +92,31 @@ def death_save(scene: Scene[Sheet, RollOptions, House], table: Table) -> Outcome
     }
 
     def tell() -> Explanation:
-        words = {
-            "success": "passes a death save",
-            "failure": "fails a death save",
-            "two_failures": "fails two death saves at once",
-            "revived": "wakes with 1 hit point",
-        }[rolled.grade]
-        state = status_of(after)
-        text = f"{scene.who_acts} {words}"
-        text += f", {as_status(state)}." if state in ("dead", "stable") else "."
+        text = f"{scene.who_acts} {_saved_words(rolled.grade, after)}."
         numbers = sentence(f"{plain_number(rolled.total)} against {_DEATH_SAVE}")
         step = Step("death saves", f"{after.death_successes} passed, {after.death_failures} failed")
         return Explanation(text, owned("actor", *rolled.terms), (step,), ("SRD-39",), arithmetic=numbers)
 
     return Outcome(facts, {"actor": after.changes()}, tell, degree=rolled.grade)
+
+
+def _saved_words(result: str, after: Vitals) -> str:
+    """Return what a death save did, with the count unless it is the last one."""
+    if result == "revived":
+        return "rolls a 20 for the death save and wakes with 1 hit point"
+    count = f"({after.death_successes} passed, {after.death_failures} failed)"
+    if result == "success":
+        state = status_of(after)
+        return (
+            f"passes the third death save and is {as_status(state)}"
+            if after.stable
+            else f"passes a death save {count}"
+        )
+    which = "two death saves at once" if result == "two_failures" else "a death save"
+    if not is_dead(after):
+        return f"fails {which} {count}"
+    which = which if result == "two_failures" else "the third death save"
+    return f"fails {which} and {as_status('dead', 'dies')}"
 
 
 REVIVE = Action(

@@ -130,13 +130,13 @@ def _told(
     target = scene.target_name
     change = body_words(ready.first.body, made.body)
     if made.hits:
-        share = f"{made.hits} of {made.attacks} attacks" if made.attacks > 1 else "the first attack"
-        critical = ", one of them critical," if made.criticals == 1 else f", {made.criticals} critical,"
-        critical = critical if made.criticals else ""
-        text = f"{scene.who_acts} hits {target} with {share}{critical} for {made.least}{change}"
+        verb, share = _hits_words(ready, made)
+        text = f"{scene.who_acts} {verb} {target} with {share} for {made.least}{change}"
         text += f"{fell_words(made.fell)}."
     else:
-        text = f"{scene.who_acts} misses {target} with every attack."
+        only = len(ready.attacks) == 1
+        missed = f"the {ready.attacks[0][0].name}" if only else "every attack"
+        text = f"{scene.who_acts} misses {target} with {missed}."
     if made.gave:
         text += " " + gave_words(target, made.gave)
     if made.hits:
@@ -144,6 +144,16 @@ def _told(
     text += told_words(more)
     numbers = as_sentence("; ".join(_numbers(ready, strikes)))
     return Explanation(text, steps=_steps(ready, strikes), rules=("SRD-22",), arithmetic=numbers)
+
+
+def _hits_words(ready: ReadyAttacks, made: AttacksMade) -> tuple[str, str]:
+    """Return the verb, and which attacks hit: of several, or the only one at this target."""
+    if made.attacks > 1:
+        critical = ", one of them critical," if made.criticals == 1 else f", {made.criticals} critical,"
+        return "hits", f"{made.hits} of {made.attacks} attacks{critical if made.criticals else ''}"
+    verb = "critically hits" if made.criticals else "hits"
+    # Of several attacks the first one felled the target, and the others were not made.
+    return verb, f"the {ready.attacks[0][0].name}" if len(ready.attacks) == 1 else "the first attack"
 
 
 def _numbers(ready: ReadyAttacks, strikes: Sequence[Struck]) -> list[str]:
@@ -154,10 +164,17 @@ def _numbers(ready: ReadyAttacks, strikes: Sequence[Struck]) -> list[str]:
         name = f"{each.entry.name} " if len(names) > 1 else ""
         words = f"{name}{plain_number(struck.rolled.total - struck.stopped.taken)} against {struck.ac}"
         words += f" for {struck.result.damage}" if struck.hit else ""
+        words += f" of {struck.thrown} rolled" if _is_altered(struck) else ""
         if struck.saved is not None and struck.saved.rolled is not None:
             words += f", save {plain_number(struck.saved.rolled.total)} against {each.entry.save_dc}"
         found.append(words)
     return found
+
+
+def _is_altered(struck: Struck) -> bool:
+    """Return whether a hit did more or less than it rolled, such as half by a resistance."""
+    known = struck.hit and struck.saved is None and struck.thrown is not None
+    return known and struck.thrown != struck.result.damage
 
 
 def _steps(ready: ReadyAttacks, strikes: Sequence[Struck]) -> tuple[Step, ...]:
@@ -167,6 +184,8 @@ def _steps(ready: ReadyAttacks, strikes: Sequence[Struck]) -> tuple[Step, ...]:
         name, terms = each.entry.name, owned("actor", *struck.rolled.terms)
         steps.append(Step.sum(name, terms, f"to reach {struck.ac}", "actor"))
         if struck.hit:
+            if _is_altered(struck):
+                steps.append(Step("damage rolled", str(struck.thrown), of="actor"))
             steps.append(
                 Step("damage", str(struck.result.damage), "a critical hit" if struck.critical else "")
             )

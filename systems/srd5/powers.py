@@ -387,9 +387,10 @@ def _told(
     parts = [f"{scene.who_acts} uses {entry.name}" + ("" if on_itself else f" on {target}")]
     change = body_words(ready.body, used.body)
     if ready.rolls:
-        parts.append(f" for {used.damage}")
+        parts.append(f" for {used.damage}" if used.damage else ", no damage")
     if used.gained:
-        parts.append(f", {used.gained} hit points back")
+        points = f"regains {used.gained} hit {'point' if used.gained == 1 else 'points'}"
+        parts.append(f" and {points}" if on_itself else f", who {points}")
     text = "".join((*parts, change, fell_words(used.fell), "."))
     numbers = [each.met for each in stopped.used if each.met]
     steps = [*stopped.steps]

@@ -46,6 +46,8 @@ ODDS_ROWS = 2
 LEAST_LOG = 2
 # Rows for a shorter order: an empty one says there what to do.
 LEAST_ROWS = 6
+# Seconds in which a second digit makes a tag longer.
+_NEXT_DIGIT = 1.5
 NOBODY_AT_ALL = " No combatants yet: Enter creates the first character."
 
 
@@ -92,9 +94,10 @@ class InitiativeScreen(FightScreen):
         # The height that the cards have needed so far, with the frame.
         self._card_height = 0
         self._turn: str | None = None
-        # The open prompt, and the highest number of rows that it has needed.
-        # The digits typed so far of the tag to go to.
+        # The digits typed so far of the tag to go to, when the last one came, and the fight at that moment.
         self._tag = ""
+        self._tag_time = 0.0
+        self._tag_fight: Encounter | None = None
         # The combatant on the card while a prompt is about it; "" for the one under the cursor.
         self._subject = ""
         self._cache = RowCache()
@@ -162,11 +165,16 @@ class InitiativeScreen(FightScreen):
         self._moved()
 
     def action_go_to_tag(self, digit: int) -> None:
-        """Move the cursor to the combatant with this tag; a second digit may make it a longer one."""
+        """Move the cursor to the combatant with this tag; a second digit, typed at once, may make it longer."""
         session = self.table.session
-        tags = {each.tag: each.id for each in session.encounter.in_line()} if session else {}
-        typed = f"{self._tag}{digit}"
+        if session is None:
+            return
+        fight, now = session.encounter, self.services.now()
+        tags = {each.tag: each.id for each in fight.in_line()}
+        goes_on = fight is self._tag_fight and now - self._tag_time < _NEXT_DIGIT
+        typed = f"{self._tag if goes_on else ''}{digit}"
         self._tag = typed if typed in tags else f"{digit}"
+        self._tag_time, self._tag_fight = now, fight
         if self._tag in tags:
             self.order.put_cursor(tags[self._tag])
             self.order.show()

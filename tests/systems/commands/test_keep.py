@@ -6,6 +6,7 @@ import pytest
 from systems.encounter.roster import roster_changes
 from systems.errors import Refused
 from systems.schema.conversion import replace
+from systems.sheets import kept_fields
 from tests.systems.fight import Fight
 
 
@@ -23,6 +24,13 @@ def test_the_whole_party_keeps_what_lasts_in_one_event_and_fallen_kinds_are_not_
     assert changes(event) == [("okado", "life", 52, 40), ("tamsin", "life", 52, 47)]
     assert event.text == "Okado keeps: life 52 → 40. Tamsin keeps: life 52 → 47."
     assert event.changes == ()
+
+
+def test_a_list_that_became_empty_is_not_kept_if_the_roster_has_none():
+    sheet = over().encounter.combatants["okado"].sheet
+    assert sheet.habits is None
+    assert kept_fields(sheet, replace(sheet, habits=())) == {}
+    assert kept_fields(sheet, replace(sheet, habits=("flees when alone",))) != {}
 
 
 def test_a_character_or_a_field_can_be_kept_alone():

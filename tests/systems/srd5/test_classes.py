@@ -175,7 +175,7 @@ def test_bless_adds_a_die_to_attacks_and_saves_in_play_and_in_the_odds():
     assert (save.results[0].facts["total"], save.results[0].facts["saved"]) == (15, True)
     kept = fight.do("damage elin 22 dice=6,1")
     # A constitution save of 6 + 2 + 1 does not reach 11, half of the damage.
-    assert "loses the concentration" in kept.text
+    assert "loses concentration" in kept.text
     assert "9 against 11." in kept.text
 
 

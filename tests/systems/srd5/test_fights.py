@@ -52,7 +52,7 @@ def test_healing_wakes_one_that_fell():
 def test_damage_brings_the_save_that_keeps_up_concentration_in_the_same_event():
     fight = Fight("srd5", "add okado", "add guard", "start", "set okado concentrating web")
     text = fight.text("damage okado 8 dice=2")
-    assert "loses the concentration on web" in text
+    assert "loses concentration on web" in text
     assert "against 10" in text
     assert fight.sheet("okado").concentrating == "none"
     assert not fight.encounter.offers
@@ -84,11 +84,40 @@ def test_a_breath_is_recharged_at_the_start_of_the_turn_with_its_die():
 def test_the_dying_roll_a_death_save_at_the_start_of_their_turn_and_act_after_a_20():
     fight = Fight("srd5", "add okado", "add guard", "start dice=20,1", "damage okado 30", "next")
     text = fight.text("next dice=12")
-    assert "passes a death save" in text
+    assert "Okado passes a death save (1 passed, 0 failed)." in text
     assert "Guard's turn" in text
     text = fight.text("next dice=20")
-    assert "wakes with 1 hit point" in text
+    assert "Okado rolls a 20 for the death save and wakes with 1 hit point." in text
     assert fight.encounter.turn.id == "okado"
+
+
+def test_the_third_death_save_says_what_becomes_of_the_dying():
+    lines = ("add okado", "add guard", "start dice=20,1", "damage okado 30", "next")
+    fight = Fight("srd5", *lines, "next dice=2")
+    assert "Okado fails two death saves at once and dies." in fight.text("next dice=1")
+    fight = Fight("srd5", *lines, "next dice=12", "next dice=12")
+    assert "Okado passes the third death save and is stable." in fight.text("next dice=12")
+
+
+def test_first_aid_names_the_one_it_is_for():
+    fight = Fight("srd5", "add okado", "add guard", "start dice=1,20", "damage okado 30")
+    text = fight.text("stabilize okado by guard dice=9")
+    assert text.startswith("Guard gives Okado first aid but fails the Medicine check.")
+
+
+def test_an_opportunity_attack_is_called_one():
+    fight = Fight("srd5", "add okado", "add guard", "start dice=20,1")
+    text = fight.text("attack okado opportunity=yes by guard dice=2")
+    assert " as an opportunity attack." in text
+
+
+def test_an_attack_against_a_resistance_says_what_was_rolled():
+    fight = two_targets()
+    fight.do("set guard-1 resistances slashing,piercing,bludgeoning")
+    assert " 4 rolled, 2 damage." in fight.text("attack guard-1 weapon=bite by okado dice=15,4")
+    assert " for 2 of 4 rolled." in fight.text(
+        "multiattack guard-1,guard-2*2 weapons=bite,bite,bite by okado dice=15,4,2,2"
+    )
 
 
 def test_a_legendary_creature_is_offered_its_actions_after_the_turn_of_another():
@@ -156,7 +185,7 @@ def test_the_odds_of_healing_say_what_it_heals_and_that_the_target_is_no_longer_
     assert found.notes["power=second wind"] == "heals 1d10+3, 1 of 1 left"
     assert found.effects == (("no longer bloodied", Fraction(7, 10)),)
     text = fight.text('power okado power="second wind" dice=4')
-    assert text == "Okado uses second wind, 7 hit points back (hp 8 → 15)."
+    assert text == "Okado uses second wind and regains 7 hit points (hp 8 → 15)."
 
 
 def test_the_odds_name_a_condition_before_the_status_that_it_brings():
@@ -263,7 +292,7 @@ def two_targets():
 def test_a_multiattack_is_split_over_targets_in_the_order_of_its_attacks():
     text = two_targets().text("multiattack guard-1*2,guard-2 by okado dice=2,3,15,4")
     assert text.startswith("Okado makes 3 attacks on 2 targets. Okado misses Guard 1 with every attack.")
-    assert "Okado hits Guard 2 with the first attack for 4" in text
+    assert "Okado hits Guard 2 with the bite for 4" in text
 
 
 def test_a_multiattack_on_one_target_makes_all_its_attacks():
@@ -277,7 +306,7 @@ def test_a_multiattack_says_each_roll_and_asks_for_concentration_at_each_hit():
     fight.do("set guard-1 concentrating web")
     text = fight.text("multiattack guard-1 by okado dice=2,18,4,20,3,2,15,1")
     assert "with 2 of 3 attacks, one of them critical, for" in text
-    numbers, keeps, loses = text.partition("sword ")[2].partition("; ")[0], "keeps up", "loses"
+    numbers, keeps, loses = text.partition("sword ")[2].partition("; ")[0], "keeps", "loses"
     assert numbers.startswith("4 against") or "against" in numbers
     assert text.index(keeps) < text.index(loses)
 

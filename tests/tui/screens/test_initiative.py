@@ -10,7 +10,7 @@ from systems.contract.display import Meter
 from systems.encounter.history import History
 from tests.tui.opened import copied, opened
 from tests.tui.pilot import running
-from tests.tui.table import SIZES, Play, at_the_gate, playing, session, text_of
+from tests.tui.table import SIZES, Play, at_the_gate, keys, playing, session, text_of
 from tui.widgets.order_list import OrderList
 
 
@@ -484,6 +484,21 @@ async def test_a_group_is_one_row_until_the_cursor_or_the_turn_reaches_it() -> N
         await play.press("<Up><Up><Up>nn")
         assert play.session.encounter.progress.turn == "guard-1"
         assert len(lines_with(play, "Guard")) == 2
+
+
+async def test_digits_make_one_number_only_if_typed_at_once_and_nothing_comes_between() -> None:
+    async with playing(at_the_gate("add guard x10")) as play:
+        tags = {each.id: each.tag for each in play.session.encounter.in_line()}
+        await play.press("1")
+        await play.press("2")
+        assert tags[play.app.services.cursor] == "12"
+        await play.press("1")
+        play.pilot.wait(2)
+        await play.press("2")
+        assert tags[play.app.services.cursor] == "2"
+        await play.press("1")
+        await play.pilot.type_ahead(*keys("d3 5<Enter>1"))
+        assert tags[play.app.services.cursor] == "1"
 
 
 async def test_a_number_and_a_click_unfold_a_group() -> None:
