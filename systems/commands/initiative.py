@@ -1,6 +1,6 @@
 """Initiative: scores, ties, roll-offs, and the place of combatants who join later."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -16,7 +16,9 @@ from systems.text import plain_number, several
 _MOST = 9_999
 
 
-def roll_initiative(transaction: Transaction, ids: Sequence[str]) -> list[str]:
+def roll_initiative(
+    transaction: Transaction, ids: Sequence[str], surprised: Collection[str] = ()
+) -> list[str]:
     """Return ids in the order of initiative: scores, then the tie rule, then roll-offs.
 
     A score set by the game master counts. A group shares the score of its first member. A combatant whose
@@ -28,7 +30,9 @@ def roll_initiative(transaction: Transaction, ids: Sequence[str]) -> list[str]:
     fallen = [who for who in ids if _rolls_nothing(transaction.encounter, leaders[who])]
     rolling = list(dict.fromkeys(leader for who, leader in leaders.items() if who not in fallen))
     unscored = {who: {"actor": who} for who in rolling if people[who].state.initiative is None}
-    rolled = _rolled_at_once(transaction, unscored, lambda who, table: _score_of(rule, people[who], table))
+    rolled = _rolled_at_once(
+        transaction, unscored, lambda who, table: _score_of(rule, people[who], table, who in surprised)
+    )
     scores = {who: rolled.get(who, people[who].state.initiative or 0) for who in rolling}
     # The higher goes first.
     keys: dict[str, tuple[int, ...]] = {
@@ -91,14 +95,15 @@ def _rolls_nothing(encounter: Encounter, who: str) -> bool:
     return combatant.state.initiative is None and not encounter.status(combatant).in_order
 
 
-def _score_of(rule: Initiative, combatant: Combatant, table: Table) -> int:
+def _score_of(rule: Initiative, combatant: Combatant, table: Table, is_surprised: bool) -> int:
     """Roll a score. A NeedsFace for dice that are simply added up says what is added to them."""
+    score = rule.surprised if is_surprised and rule.surprised else rule.score
     try:
-        return max(-_MOST, min(_MOST, rule.score(combatant.sheet, table)))
+        return max(-_MOST, min(_MOST, score(combatant.sheet, table)))
     except NeedsFace as needs:
         lowest, adds = sum(number for number, _ in needs.request.sum_of), needs.request.adds
         with suppress(NeedsFace, WrongDie):
-            adds = rule.score(combatant.sheet, Table(ScriptedDice([Total(lowest)]))) - lowest
+            adds = score(combatant.sheet, Table(ScriptedDice([Total(lowest)]))) - lowest
         raise needs.knowing(called=combatant.name, adds=adds) from None
 
 

@@ -8,13 +8,13 @@ from systems.commands.readiness import act_as_ready
 from systems.commands.transaction import Transaction
 from systems.commands.turns import begin_next_turn, running
 from systems.contract.marked_text import as_actor
-from systems.encounter.lookup import single
+from systems.encounter.lookup import single, targets
 from systems.encounter.model import FOREVER, Combatant, CombatantState, Encounter
 from systems.encounter.schedule import can_have_turn, next_delayed, next_in_round
 from systems.errors import Refused
 from systems.schema.fields import fields_of
 from systems.schema.types import Whole
-from systems.text import plain_number
+from systems.text import listed, plain_number
 
 
 def leave_order(transaction: Transaction, ids: Iterable[str], *, waits: bool = False) -> None:
@@ -174,6 +174,25 @@ def set_totals(transaction: Transaction, totals: Sequence[tuple[str, int]]) -> N
         transaction.put(combatant.with_state(initiative=value))
     if found:
         transaction.record(targets=found, totals=[*found.values()])
+
+
+def set_surprised(transaction: Transaction, words: Sequence[str]) -> tuple[str, ...]:
+    """Return the ids of the surprised before the fight begins, and report them. Raises Refused."""
+    encounter = transaction.encounter
+    if not words:
+        return ()
+    if encounter.style != "initiative" or encounter.initiative.surprised is None:
+        raise Refused(f"{encounter.game.title} has no rule for surprise at this table")
+    ids = targets(encounter, ",".join(words))
+    for who in ids:
+        _check_here(encounter.combatants[who])
+        if encounter.combatants[who].state.initiative is not None:
+            raise Refused(f"{encounter.combatants[who].name} has an initiative already and rolls none")
+    transaction.record(surprised=[*ids])
+    for group in transaction.in_sight(ids):
+        names = [transaction.combatant(who).name for who in group]
+        transaction.say(f"{listed(names)} {'is' if len(group) == 1 else 'are'} surprised.", group)
+    return ids
 
 
 def set_value(transaction: Transaction, who: str, value: int) -> None:

@@ -1,6 +1,6 @@
 """The commands `start` and `next`: rounds, turns, extra turns."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Container, Sequence
 
 import attrs
 
@@ -39,8 +39,11 @@ from systems.sheets import with_fresh_turn
 from systems.text import listed, several
 
 
-def start(transaction: Transaction) -> None:
-    """Begin round 1 with the first turn. Raises Refused if it has begun, or no combatant can have a turn."""
+def start(transaction: Transaction, surprised: Collection[str] = ()) -> None:
+    """Begin round 1 with the first turn. Raises Refused if it has begun, or no combatant can have a turn.
+
+    `surprised`: the ids of the combatants that roll for initiative as the rules say of the surprised.
+    """
     progress = transaction.encounter.progress
     if progress.over:
         raise Refused("the fight is over; undo brings it back")
@@ -56,7 +59,7 @@ def start(transaction: Transaction) -> None:
     ]
     if not any(transaction.encounter.status(combatant).in_order for combatant in here):
         raise Refused("no combatant can take a turn; add one first")
-    order = _first_order(transaction, here)
+    order = _first_order(transaction, here, surprised)
     transaction.encounter = transaction.encounter.with_progress(order=tuple(order), round=1)
     transaction.encounter = tags.begin(transaction.encounter)
     transaction.say("The fight begins, round 1.")
@@ -68,14 +71,16 @@ def start(transaction: Transaction) -> None:
     begin_next_turn(transaction)
 
 
-def _first_order(transaction: Transaction, here: Sequence[Combatant]) -> list[str]:
+def _first_order(
+    transaction: Transaction, here: Sequence[Combatant], surprised: Collection[str]
+) -> list[str]:
     """Return the first order: that set by the game master, else by initiative, else the players first."""
     ids = [combatant.id for combatant in here]
     if transaction.encounter.progress.ordered:
         ordered = [who for who in transaction.encounter.progress.order if who in ids]
         return [*ordered, *(who for who in ids if who not in ordered)]
     if transaction.encounter.style == "initiative":
-        return roll_initiative(transaction, ids)
+        return roll_initiative(transaction, ids, surprised)
     return [
         combatant.id
         for combatant in sorted(here, key=lambda combatant: not transaction.encounter.is_player(combatant))

@@ -100,6 +100,8 @@ class Rest:
 class Initiative:
     """Rolled initiative: `score(sheet, table)` rolls it; equal scores go by `tie`, higher first.
 
+    `surprised` rolls it for a surprised combatant; None: the game has no rule for surprise.
+
     Those still equal roll one die of `roll_off` sides each until they differ; 0: in the order of joining.
     `first`: whether high or low scores go first, in a roll-off too.
     """
@@ -108,6 +110,7 @@ class Initiative:
     tie: Callable[[Any], int] = lambda sheet: 0
     roll_off: int = 0
     first: Literal["high", "low"] = "high"
+    surprised: Callable[[Any, Table], int] | None = None
 
     def rank(self, number: int) -> int:
         """Return a score or the die of a roll-off as a number; the higher number goes first."""

@@ -281,13 +281,13 @@ class _Guard:
         except Exception as error:  # noqa: BLE001 - the game's own code
             return Initiative(partial(_raise, self._wrong("initiative", error, self.game.initiative)))
 
-        def score(sheet: Any, table: Table) -> int:
+        def rolled(score: Callable[[Any, Table], int], sheet: Any, table: Table) -> int:
             try:
-                return int(rule.score(sheet, table))
+                return int(score(sheet, table))
             except _PASSED_ON:
                 raise
             except Exception as error:
-                raise self._wrong("initiative", error, rule.score) from error
+                raise self._wrong("initiative", error, score) from error
 
         def tie(sheet: Any) -> int:
             try:
@@ -295,7 +295,8 @@ class _Guard:
             except Exception as error:
                 raise self._wrong("initiative", error, rule.tie) from error
 
-        return attrs.evolve(rule, score=score, tie=tie)
+        surprised = None if rule.surprised is None else partial(rolled, rule.surprised)
+        return attrs.evolve(rule, score=partial(rolled, rule.score), tie=tie, surprised=surprised)
 
     def order(self, house: Any) -> Any:
         return self._instead("order", lambda error: "manual", house)

@@ -235,12 +235,23 @@ def legendary(scene: Scene[Sheet, LegendaryOptions, House], table: Table) -> Out
 
 def score(sheet: Sheet, table: Table) -> int:
     """Return a rolled initiative (SRD-10)."""
-    scene: Scene[Sheet, InitiativeOptions, House] = Scene(sheet, sheet, InitiativeOptions(), House())
+    return _score(sheet, table, InitiativeOptions())
+
+
+def surprised_score(sheet: Sheet, table: Table) -> int:
+    """Return a rolled initiative of a surprised combatant (SRD-10)."""
+    return _score(sheet, table, InitiativeOptions(surprised=True))
+
+
+def _score(sheet: Sheet, table: Table, options: InitiativeOptions) -> int:
+    scene: Scene[Sheet, InitiativeOptions, House] = Scene(sheet, sheet, options, House())
     total: int = roll(table, initiative_d20(scene), ungraded, "initiative").grade
     return total
 
 
-INITIATIVE = Initiative(score, tie=lambda sheet: ability_modifier(sheet, "dexterity"))
+INITIATIVE = Initiative(
+    score, tie=lambda sheet: ability_modifier(sheet, "dexterity"), surprised=surprised_score
+)
 TURN_START = Action(
     "turn_start",
     "The start of the actor's turn.",

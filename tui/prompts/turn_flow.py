@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from systems.commands.start import Start
 from systems.commands.table import parse, read_command
-from systems.encounter.lookup import single
+from systems.encounter.lookup import single, targets
 from systems.encounter.model import Combatant, Happening
 from systems.errors import Misread, Refused
 from systems.text import printable
@@ -24,7 +24,9 @@ class InitiativePrompt(LinePrompt):
     label = "initiative"
 
     def title(self) -> str:
-        return f"Called initiative: {self._example} · all others roll"
+        has_surprise = self.source.encounter.initiative.surprised is not None
+        surprise = " · players surprised" if has_surprise else ""
+        return f"Called initiative: {self._example}{surprise} · all others roll"
 
     @property
     def _example(self) -> str:
@@ -77,6 +79,7 @@ class InitiativePrompt(LinePrompt):
             intent = read_command(here, line).intent
             assert isinstance(intent, Start)
             totals = [(single(here, word), total) for word, total in intent.totals]
+            surprised = targets(here, ",".join(intent.surprised)) if intent.surprised else ()
         except Misread as error:
             if error.start >= len(line):
                 return Reading(says=f"the total of {text.replace(',', ' ').split()[-1]}?")
@@ -84,9 +87,14 @@ class InitiativePrompt(LinePrompt):
         except Refused as error:
             return Reading(wrong=str(error))
         prepared = " as prepared" if intent.as_prepared else ""
-        called = ", ".join(f"{each.name} {total}" for each, total in totals) or "everybody rolls"
+        names = [here.combatants[who].name for who in surprised]
+        called = [
+            *(f"{each.name} {total}" for each, total in totals),
+            *(f"{name} surprised" for name in names),
+        ]
         ids = "".join(f" {each.id} {total}" for each, total in totals)
-        return Reading(f"start{prepared}{ids}", f"{called}{prepared}")
+        ids += "".join(f" {who} surprised" for who in surprised)
+        return Reading(f"start{prepared}{ids}", f"{', '.join(called) or 'everybody rolls'}{prepared}")
 
 
 def _is_number(word: str) -> bool:

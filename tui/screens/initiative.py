@@ -165,7 +165,7 @@ class InitiativeScreen(FightScreen):
         self._moved()
 
     def action_go_to_tag(self, digit: int) -> None:
-        """Move the cursor to the combatant with this tag; a second digit, typed at once, may make it longer."""
+        """Move the cursor to the combatant with this tag; a second digit, typed at once, makes it longer."""
         session = self.table.session
         if session is None:
             return

@@ -152,3 +152,38 @@ def test_an_order_without_a_place_says_what_is_expected():
     fight = toy("add ada", "add orc")
     with pytest.raises(Misread, match=r"^the place: expected before, after or a number, got .last.$"):
         fight.do("order ada last")
+
+
+AMBUSH = ("add okado", "add guard x2", "add guard hidden")
+
+
+def test_the_surprised_roll_for_initiative_as_the_rules_say():
+    fight = Fight("srd5", *AMBUSH)
+    event = fight.do("start okado, guard-1 surprised, guard-2 14 dice=15,4,9,2,8")
+    assert event.text.startswith(
+        "Okado and Guard 1 are surprised. Initiative: 14 Guard 2, 6 Okado, 2 Guard 1."
+    )
+    assert event.options["surprised"] == ["okado", "guard-1"]
+    assert fight.encounter.combatants["okado"].state.initiative == 6
+
+
+def test_a_side_may_be_surprised_and_amending_keeps_it():
+    fight = Fight("srd5", *AMBUSH)
+    event = fight.do("start players surprised dice=15,4,9,9,9")
+    fight.do(f"amend {event.n} dice=15,7,9,9,9")
+    assert fight.encounter.combatants["okado"].state.initiative == 9
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "says"),
+    [
+        ("srd5", "start okado 4 okado surprised", "Okado has an initiative already and rolls none"),
+        ("srd5", "start nobody surprised", 'nobody here is called "nobody"'),
+        ("waygate", "start okado surprised", "Enter the Waygate has no rule for surprise"),
+    ],
+)
+def test_a_surprise_that_cannot_be_is_refused(game: str, line: str, says: str):
+    with pytest.raises(Refused, match=f"(?i){says}"):
+        Fight(game, "add okado", "add guard").do(line)
+    with pytest.raises(Misread, match='the initiative of "okado": expected a whole number, got "guard"'):
+        Fight(game, "add okado", "add guard").do("start okado guard 4")
