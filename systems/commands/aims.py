@@ -76,6 +76,16 @@ def aims_with(aims: Sequence[str], target: str) -> tuple[str, ...]:
     return (*aims, target) if len(aims) > 1 else (target,)
 
 
+def counted_aims(action: Action, aims: Sequence[str], target: str) -> tuple[str, ...]:
+    """Return all targets of a command with this one, if the action depends on how many it has."""
+    return aims_with(aims, target) if target and counts_aims(action) else ()
+
+
+def aims_before(aims: Sequence[str], target: str) -> tuple[str, ...]:
+    """Return the targets that a command reaches before this one."""
+    return tuple(aims[: aims.index(target)]) if target in aims else ()
+
+
 def aim_at(action: Action, sheet: Any, options: Any, target: str | None, aims: Sequence[str]) -> TargetPlace:
     """Return the place of a target among the aims of a command, for odds; it may not be one of them yet."""
     if target is None or not counts_aims(action):

@@ -38,6 +38,11 @@ def shortened(text: str, most: int = MOST_TEXT) -> str:
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}\N{HORIZONTAL ELLIPSIS}"
 
 
+def notes_text(notes: Iterable[str]) -> str:
+    """Return notes as one text, each of them once."""
+    return "\n".join(dict.fromkeys(notes))[:MOST_NOTES]
+
+
 def free_name(name: str, taken: Iterable[str]) -> str:
     """Return the name, with a number if it is taken."""
     known = {plain_word(each) for each in taken}

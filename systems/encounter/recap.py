@@ -27,6 +27,10 @@ from systems.frozen import frozen
 LISTED_SIDES = 10
 
 
+# The actor, the action, the target or "", and what was used or "".
+ActionKey = tuple[str, str, str, str]
+
+
 @frozen
 class ActionTotal:
     """All uses of one action by one combatant on another. `degrees`: each degree with its count.
@@ -43,6 +47,13 @@ class ActionTotal:
     healed: int
     felled: int
     name: str = ""
+
+    @classmethod
+    def of(cls, key: ActionKey, degrees: Counter[str], lost: int, healed: int, felled: int) -> "ActionTotal":
+        """Return the total of the uses with this actor, action, target and name."""
+        counts = tuple((word, often) for word, often in degrees.items() if word)
+        actor, action, target, name = key
+        return cls(actor, action, target, degrees.total(), counts, lost, healed, felled, name)
 
 
 @frozen
@@ -195,8 +206,8 @@ def _action_totals(
         if loss.by:
             lost[loss.n, loss.target] += loss.lost
             felled[loss.n, loss.target] += loss.felled
-    degrees: dict[tuple[str, str, str, str], Counter[str]] = {}
-    sums: dict[tuple[str, str, str, str], list[int]] = {}
+    degrees: dict[ActionKey, Counter[str]] = {}
+    sums: dict[ActionKey, list[int]] = {}
     for event in events:
         for result in event.results:
             if not _is_of_action(event, result):
@@ -214,20 +225,7 @@ def _action_totals(
             total[0] += max(0, change)
             total[1] += max(0, -change)
             total[2] += falls
-    return tuple(
-        ActionTotal(
-            actor=key[0],
-            action=key[1],
-            target=key[2],
-            name=key[3],
-            times=found.total(),
-            degrees=tuple((word, often) for word, often in found.items() if word),
-            lost=sums[key][0],
-            healed=sums[key][1],
-            felled=sums[key][2],
-        )
-        for key, found in degrees.items()
-    )
+    return tuple(ActionTotal.of(key, found, *sums[key]) for key, found in degrees.items())
 
 
 def _luck(events: Iterable[Event]) -> tuple[Luck, ...]:

@@ -13,7 +13,7 @@ from systems.commands.effects import sync_conditions
 from systems.commands.outcomes import apply_outcome
 from systems.commands.scenes import others_of, outcome_of, scene_of
 from systems.commands.transaction import Transaction
-from systems.contract.action import Action
+from systems.contract.action import Action, Scene
 from systems.contract.fight import Read
 from systems.contract.outcome import GivenCondition, Outcome
 from systems.contract.table import Suggested, Table
@@ -77,13 +77,13 @@ def branches_of(
     """
     used = _used(encounter, action, actor, options)
     if used is None:
-        return _branches(encounter, action, actor, target, options, most, summed)
+        return _branches(encounter, action, scene_of(encounter, action, actor, target, options), most, summed)
     # An effect that uses another action: the effect is paid, then the other action is carried out.
-    paid = _branches(encounter, action, actor, None, options, most)
+    paid = _branches(encounter, action, scene_of(encounter, action, actor, None, options), most)
     found: list[tuple[int, int, Encounter]] = []
     reads, reads_pair, reads_others = paid.reads, paid.reads_pair, paid.reads_others
     for weight, here in paid.found:
-        then = _branches(here, used[0], actor, target, used[1], most)
+        then = _branches(here, used[0], scene_of(here, used[0], actor, target, used[1]), most)
         found += [(weight * many, paid.whole * then.whole, after) for many, after in then.found]
         reads, reads_pair = (*reads, *then.reads), reads_pair or then.reads_pair
         reads_others = reads_others or then.reads_others
@@ -102,15 +102,9 @@ def _used(encounter: Encounter, action: Action, actor: str, options: Any) -> tup
 
 
 def _branches(
-    encounter: Encounter,
-    action: Action,
-    actor: str,
-    target: str | None,
-    options: Any,
-    most: int,
-    summed: str = "",
+    encounter: Encounter, action: Action, scene: Scene[Any, Any, Any], most: int, summed: str = ""
 ) -> Branches:
-    scene = scene_of(encounter, action, actor, target, options)
+    actor, target = scene.actor_id, scene.target_id or None
     alike = _Alike()
     walker = Walker(Suggested())
     walker.only_changes = True

@@ -230,8 +230,7 @@ def _ending_save(game: Ruleset) -> None:
     for name, type in ((save.ability, Text), (save.difficulty, Whole)):
         if name not in known or not isinstance(known[name].type, type | Choice):
             raise BadGame(f"ending_save runs {action.name}, which has no fitting option {shown(name)}")
-    if action.targets not in ("none", "optional"):
-        raise BadGame(f"ending_save runs {action.name}, which takes a target, but there is none")
+    _needs_no_target("ending_save", action)
     if not action.success:
         raise BadGame(f"ending_save runs {action.name}, which declares no fact success")
     others = [name for name, field in known.items() if field.needed]
@@ -252,8 +251,12 @@ def _escape(game: Ruleset) -> None:
     for name in (*own, *escape.options):
         if name not in known:
             raise BadGame(f"escape runs {action.name}, which has no option {shown(name)}")
+    _needs_no_target("escape", action)
+
+
+def _needs_no_target(declared: str, action: Action) -> None:
     if action.targets not in ("none", "optional"):
-        raise BadGame(f"escape runs {action.name}, which takes a target, but there is none")
+        raise BadGame(f"{declared} runs {action.name}, which takes a target, but there is none")
 
 
 # Status, meters, conditions.

@@ -6,11 +6,11 @@ from typing import Any
 
 from systems.contract.stat_block import ABILITIES, BlockCondition, BlockLine, BlockSheet, Feature, StatBlock
 from systems.contract.stat_block_words import (
-    MOST_NOTES,
     NOT_UNDERSTOOD,
     figure_lines,
     free_name,
     legendary_actions,
+    notes_text,
     shortened,
 )
 from systems.simple.sheet import SIZES
@@ -52,7 +52,7 @@ class _SheetOfAnyGame:
         if self.effects:
             fields["effects"] = self.effects
         if self.notes:
-            fields["notes"] = "\n".join(dict.fromkeys(self.notes))[:MOST_NOTES]
+            fields["notes"] = notes_text(self.notes)
         return BlockSheet(fields, tuple(self.lines))
 
     def _figures(self) -> None:

@@ -11,7 +11,6 @@ from systems.srd5.house import House
 from systems.srd5.sheet import Sheet
 
 Strike = Scene[Sheet, Any, House]
-_WOUNDS = frozenset(("hurt", "bloodied", "zero"))
 
 
 @lru_cache(maxsize=512)
@@ -38,9 +37,3 @@ def _looks(scene: Strike) -> bool:
     if any(line.target_is or line.target_is_not for line in own):
         return True
     return any(line.self_is or line.self_is_not for line in (*scene.target.effects, *scene.target_lines))
-
-
-def counts_wounds(scene: Strike) -> bool:
-    """Return whether an effect of the actor depends on how much the target is hurt."""
-    lines = (*scene.actor.effects, *scene.actor_lines) if scene.fight is not None else ()
-    return any(not _WOUNDS.isdisjoint((*line.target_is, *line.target_is_not)) for line in lines)

@@ -170,38 +170,39 @@ _HOLD_REFUSALS = (
 )
 
 
-GRAPPLE = Action(
-    "grapple",
-    "Hold the target.",
-    grapple,
-    HoldOptions,
-    targets="one",
-    facts={**_HOLD_FACTS, "gave": "grappled, or nothing"},
-    refusals=_HOLD_REFUSALS,
-    rules=("SRD-70",),
-    success="saved",
-    success_value=False,
-    success_label="grapples",
-    against="dc",
-    needs="at_least",
-    letter="g",
+def _contest(
+    name: str, help: str, carry_out: Any, options: type, gave: str, wins: str, rule: str, letter: str = ""
+) -> Action:
+    """Return an action against which the target makes a save."""
+    return Action(
+        name,
+        help,
+        carry_out,
+        options,
+        targets="one",
+        facts={**_HOLD_FACTS, "gave": f"{gave}, or nothing"},
+        refusals=_HOLD_REFUSALS,
+        rules=(rule,),
+        success="saved",
+        success_value=False,
+        success_label=wins,
+        against="dc",
+        needs="at_least",
+        letter=letter,
+    )
+
+
+GRAPPLE = _contest(
+    "grapple", "Hold the target.", grapple, HoldOptions, "grappled", "grapples", "SRD-70", letter="g"
 )
-
-
-SHOVE = Action(
+SHOVE = _contest(
     "shove",
     "Push the target 5 feet or knock it prone.",
     shove,
     ShoveOptions,
-    targets="one",
-    facts={**_HOLD_FACTS, "gave": "prone, or nothing"},
-    refusals=_HOLD_REFUSALS,
-    rules=("SRD-71",),
-    success="saved",
-    success_value=False,
-    success_label="shoves",
-    against="dc",
-    needs="at_least",
+    "prone",
+    "shoves",
+    "SRD-71",
 )
 
 

@@ -14,12 +14,12 @@ from systems.contract.stat_block import (
     StatBlock,
 )
 from systems.contract.stat_block_words import (
-    MOST_NOTES,
     NOT_UNDERSTOOD,
     USUAL_LEGENDARY,
     figure_lines,
     free_name,
     legendary_actions,
+    notes_text,
     shortened,
     usual_damage_type,
 )
@@ -74,7 +74,7 @@ class _Sheet:
         if self.effects:
             fields["effects"] = self.effects
         if self.notes:
-            fields["notes"] = "\n".join(dict.fromkeys(self.notes))[:MOST_NOTES]
+            fields["notes"] = notes_text(self.notes)
         return BlockSheet(fields, tuple(self.lines))
 
     # Figures

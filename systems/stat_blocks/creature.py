@@ -109,7 +109,7 @@ class _CreatureReader:
         ):
             self._keep_name(piece.text)
         else:
-            self._close(keeps_paragraph=True)
+            self._close()
             self._words(piece)
         self.last_text = piece.text
         self.last_ended = (
@@ -176,7 +176,7 @@ class _CreatureReader:
             _SENTENCE_END
         )
 
-    def _close(self, keeps_paragraph: bool = False) -> None:
+    def _close(self) -> None:
         """Read the figures collected so far."""
         if self.label:
             label, word, value = self.label

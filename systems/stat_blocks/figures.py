@@ -33,7 +33,6 @@ SKILLS = (
     *("intimidation", "investigation", "medicine", "nature", "perception", "performance", "persuasion"),
     *("religion", "sleight of hand", "stealth", "survival"),
 )
-SPEEDS = ("walk", "fly", "swim", "climb", "burrow")
 _WALKING = {
     "walking": "walk",
     "flying": "fly",

@@ -14,6 +14,7 @@ _KNOWN = {
 }
 _REGAINS = any_case(r"\bregains? ([0-9]{1,3}) (?:hit points|hp)\b")
 _STOPPED = any_case(rf"\btakes? ((?:{TYPES})(?:(?:,| or|, or) (?:{TYPES})){{0,4}}) damage")
+_ADDS_TO_AC = any_case(r"\badds? ([0-9]{1,2}) to (?:its|his|her|their|the target's) (?:AC|armou?r class)\b")
 _SURVIVES = any_case(r"\bdies only if\b|\bonly (?:dies|die) if\b|doesn't die unless")
 
 
@@ -39,9 +40,6 @@ def known_rules(reading: Passage, kind: str) -> dict[str, Any]:
         reading.used(0, len(reading.rest))
         return {**values, "known": frozenset(known)}
     return {}
-
-
-_ADDS_TO_AC = any_case(r"\badds? ([0-9]{1,2}) to (?:its|his|her|their|the target's) (?:AC|armou?r class)\b")
 
 
 def parry(reading: Passage) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from systems.encounter.events import Event, Result, Sentence, round_of
 from systems.encounter.history import History
 from systems.encounter.losses import PointsTaken
 from systems.encounter.model import Combatant, Encounter
-from systems.encounter.recap import LISTED_SIDES, ActionTotal, EdgeRoll, Luck, Recap
+from systems.encounter.recap import LISTED_SIDES, ActionKey, ActionTotal, EdgeRoll, Luck, Recap
 from systems.frozen import frozen
 from systems.text import clean
 from systems.visibility.log_view import LogReader
@@ -72,10 +72,10 @@ class _SeenTotals:
     def __init__(self, encounter: Encounter, log: History, viewer: Viewer, shown: Shown) -> None:
         self._encounter, self._log, self._viewer, self._shown = encounter, log, viewer, shown
         self._names: dict[str, str] = {}
-        self._times: dict[tuple[str, str, str, str], Counter[str]] = {}
-        self._lost: Counter[tuple[str, str, str, str]] = Counter()
+        self._times: dict[ActionKey, Counter[str]] = {}
+        self._lost: Counter[ActionKey] = Counter()
         self._healed: Counter[str] = Counter()
-        self._back: Counter[tuple[str, str, str, str]] = Counter()
+        self._back: Counter[ActionKey] = Counter()
         self._blows: list[PointsTaken] = []
         self._faces: dict[tuple[str, int], Counter[int]] = {}
         self._edges: list[EdgeRoll] = []
@@ -87,17 +87,7 @@ class _SeenTotals:
             events=0,
             names=self._names,
             actions=tuple(
-                ActionTotal(
-                    actor=key[0],
-                    action=key[1],
-                    target=key[2],
-                    name=key[3],
-                    times=degrees.total(),
-                    degrees=tuple((word, often) for word, often in degrees.items() if word),
-                    lost=self._lost[key],
-                    healed=self._back[key],
-                    felled=0,
-                )
+                ActionTotal.of(key, degrees, self._lost[key], self._back[key], 0)
                 for key, degrees in self._times.items()
             ),
             blows=tuple(self._blows),
@@ -111,7 +101,7 @@ class _SeenTotals:
         """Count one event in force."""
         here = with_departed(self._encounter, self._log, event)
         read = [*seen_sentences(event, self._encounter, self._log, self._viewer, self._shown)]
-        causes: dict[str, tuple[str, str, str, str]] = {}
+        causes: dict[str, ActionKey] = {}
         for sentence in read:
             result = result_of(event, sentence)
             if result is not None and not sentence.arithmetic:
@@ -126,7 +116,7 @@ class _SeenTotals:
         event: Event,
         sentence: Sentence,
         result: Result,
-        causes: dict[str, tuple[str, str, str, str]],
+        causes: dict[str, ActionKey],
     ) -> None:
         """Count an action that the viewer could see, or what something unseen did to a combatant."""
         is_action = (event.command == "action" and result.action == event.action) or bool(result.target)
@@ -144,9 +134,7 @@ class _SeenTotals:
             self._name(here, who)
         causes.setdefault(result.subject, key)
 
-    def _add_losses(
-        self, here: Encounter, event: Event, causes: Mapping[str, tuple[str, str, str, str]]
-    ) -> None:
+    def _add_losses(self, here: Encounter, event: Event, causes: Mapping[str, ActionKey]) -> None:
         """Count the points of combatants whose values the viewer sees."""
         for who, lost in self._losses(here, event):
             key = causes.get(who)

@@ -249,20 +249,25 @@ def set_password(path: Path, name: str, password: PasswordHash | None) -> None:
             (path / SEATS).chmod(0o600)
 
 
-def add_seats(path: Path, seats: Sequence[Seat]) -> None:
-    """Add seats to seats.toml, which is created if it is missing. Raises FileProblem or NotSaved."""
+def _read_or_create(path: Path) -> tuple[bytes, dict[str, Any]]:
+    """Return the bytes and the tables of seats.toml. Create it without seats if it is missing."""
     file = path / SEATS
     if not file.exists():
         write_atomic(file, document({"format": FORMAT}))
     data = read_bytes(file, SEATS)
-    tables = parse_toml(data, SEATS)
+    return data, parse_toml(data, SEATS)
+
+
+def add_seats(path: Path, seats: Sequence[Seat]) -> None:
+    """Add seats to seats.toml, which is created if it is missing. Raises FileProblem or NotSaved."""
+    data, tables = _read_or_create(path)
     listed = tables.get("seat", [])
     if not isinstance(listed, list):
         raise FileProblem(SEATS, 0, "seat", "expected [[seat]] tables")
     if len(listed) + len(seats) > MOST_SEATS:
         raise FileProblem(SEATS, 0, "seat", f"expected at most {MOST_SEATS} seats")
     new = [{"name": seat.name, "characters": list(seat.characters), "keys": []} for seat in seats]
-    write_atomic(file, edited(data, {**tables, "seat": [*listed, *new]}, SEATS))
+    write_atomic(path / SEATS, edited(data, {**tables, "seat": [*listed, *new]}, SEATS))
 
 
 def seat_for(character: str, seats: Seats) -> Seat:
@@ -293,18 +298,14 @@ def _change_seats(path: Path, name: str, change: Callable[[Mapping[str, dict[str
 
     Raises FileProblem if there is no seat `name` or the file is unreadable, NotSaved if it cannot be written.
     """
-    file = path / SEATS
-    if not file.exists():
-        write_atomic(file, document({"format": FORMAT}))
-    data = read_bytes(file, SEATS)
-    tables = parse_toml(data, SEATS)
+    data, tables = _read_or_create(path)
     listed = tables.get("seat", [])
     seats = [dict(seat) for seat in listed if isinstance(seat, dict)] if isinstance(listed, list) else []
     by_name = {str(seat.get("name")): seat for seat in seats}
     if name not in by_name or len(seats) < len(listed):
         raise FileProblem(SEATS, 0, "seat", f"there is no seat {shown(name)}")
     change(by_name)
-    write_atomic(file, edited(data, {**tables, "seat": seats}, SEATS))
+    write_atomic(path / SEATS, edited(data, {**tables, "seat": seats}, SEATS))
 
 
 def named_seat(typed: str) -> str:

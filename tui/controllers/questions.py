@@ -45,8 +45,6 @@ from tui.session.undone_dice import totals_before
 from tui.settings.key_names import shown_key
 from tui.settings.keymap import keys_file
 
-LOOKED_BACK = 400
-
 
 def ask(table: Table, what: str) -> None:
     """Open the prompt with that name, or do what needs none at times, such as repeating an action."""

@@ -16,7 +16,6 @@ from tui.terminal.symbols import Symbols
 _GRID = 5
 # Fewer rows leave the order and the log too little room.
 LEAST_ROWS = 20
-LETTER_ROWS = 3
 # The five rows of each letter, three bits in each, written as digits from 0 to 7.
 _LETTERS = {
     "A": "25755", "B": "65656", "C": "34443", "D": "65556", "E": "74647", "F": "74644", "G": "34553",

@@ -209,13 +209,8 @@ def _is_to_end(session: Session, conversation: Conversation) -> bool:
     """
     progress = session.encounter.progress
     why = why_not_to_end(session.encounter) if progress.round and not progress.over else ""
-    try:
-        if why:
-            agree(conversation, f'{why} Press Enter to end the fight, or type "{LEAVE}" to continue:')
-    except Left:
-        conversation.say("The fight continues.")
-        return False
-    return True
+    asked = f'{why} Press Enter to end the fight, or type "{LEAVE}" to continue:'
+    return not why or _agrees(conversation, asked, "The fight continues.")
 
 
 def _is_to_rest(session: Session, conversation: Conversation, line: str) -> bool:
@@ -223,13 +218,8 @@ def _is_to_rest(session: Session, conversation: Conversation, line: str) -> bool
     action, actor = session.game.letters.get(line), session.encounter.turn
     if action is None or action.group != "camp" or actor is None:
         return True
-    try:
-        asked = f"{actor.name}, {action.title}."
-        agree(conversation, f'{asked} Press Enter to carry it out, or type "{LEAVE}" to cancel:')
-    except Left:
-        conversation.say("Nothing was changed.")
-        return False
-    return True
+    asked = f'{actor.name}, {action.title}. Press Enter to carry it out, or type "{LEAVE}" to cancel:'
+    return _agrees(conversation, asked, "Nothing was changed.")
 
 
 def _is_to_pass(session: Session, conversation: Conversation, line: str) -> bool:
@@ -237,11 +227,16 @@ def _is_to_pass(session: Session, conversation: Conversation, line: str) -> bool
     if line not in ("n", "next", "O", "next side"):
         return True
     why = why_not_to_pass(session.encounter, whole_side=line in ("O", "next side"))
+    asked = f'{why} Press Enter to end the side\'s turn, or type "{LEAVE}" to continue:'
+    return not why or _agrees(conversation, asked, "The turn continues.")
+
+
+def _agrees(conversation: Conversation, asked: str, otherwise: str) -> bool:
+    """Ask a question and return whether the answer is Enter. `otherwise`: what to say if it is not."""
     try:
-        if why:
-            agree(conversation, f'{why} Press Enter to end the side\'s turn, or type "{LEAVE}" to continue:')
+        agree(conversation, asked)
     except Left:
-        conversation.say("The turn continues.")
+        conversation.say(otherwise)
         return False
     return True
 

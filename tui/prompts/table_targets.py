@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
-from systems.commands.aims import aims_with, counts_aims
+from systems.commands.aims import aims_before, counted_aims
 from systems.commands.fights import reads_alike
 from systems.commands.preview import Preview
 from systems.contract.action import Action
@@ -99,11 +99,10 @@ class OddsWorker:
         return self._source.preview(self.action, self._actor, target, options, earlier, aims)
 
     def _aims_with(self, target: str) -> tuple[str, ...]:
-        """Return all targets of the command with this one, if the action depends on how many it has."""
-        return aims_with(self._aimed, target) if target and counts_aims(self.action) else ()
+        return counted_aims(self.action, self._aimed, target)
 
     def _before(self, target: str) -> tuple[str, ...]:
-        return self._aimed[: self._aimed.index(target)] if target in self._aimed else ()
+        return aims_before(self._aimed, target)
 
     def of(self, target: str) -> Preview | str | None:
         """Return the odds against a target ("" for no target), or why there are none; None until known."""

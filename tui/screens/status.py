@@ -59,10 +59,6 @@ class SheetList(CursorList, inherit_bindings=False):
         self._resized()
 
     @property
-    def count(self) -> int:
-        return len(self._shown)
-
-    @property
     def current(self) -> SheetRow | None:
         return self._shown[self.cursor] if self.cursor < self.count else None
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 
-from systems.commands.aims import aims_with, counts_aims
+from systems.commands.aims import aims_before, counted_aims
 from systems.commands.preview import Preview, preview
 from systems.commands.relevance import refusal_of, relevant_options
 from systems.contract.action import Action
@@ -203,11 +203,10 @@ class ExactOdds:
         return ""
 
     def _aims_with(self, target: str) -> tuple[str, ...]:
-        """Return all targets of the command with this one, if the action depends on how many it has."""
-        return aims_with(self._aimed, target) if target and counts_aims(self.action) else ()
+        return counted_aims(self.action, self._aimed, target)
 
     def _before(self, target: str) -> tuple[str, ...]:
-        return self._aimed[: self._aimed.index(target)] if target in self._aimed else ()
+        return aims_before(self._aimed, target)
 
     def _odds(self, target: str, options: Any, before: Sequence[str]) -> Preview | str:
         aims = self._aims_with(target)

@@ -33,10 +33,6 @@ class CampaignList(CursorList):
         self._shared: frozenset[str] = frozenset()
 
     @property
-    def count(self) -> int:
-        return len(self._shown)
-
-    @property
     def untitled(self) -> str:
         """Return a game still listed by its id because its title is not loaded yet; "" if there is none."""
         games = self._games
@@ -118,10 +114,6 @@ class EncounterList(CursorList):
         super().__init__(moved=moved, chosen=chosen, id=id)
         self._shown: Sequence[EncounterInfo] = ()
         self._open = ""
-
-    @property
-    def count(self) -> int:
-        return len(self._shown)
 
     @property
     def current(self) -> EncounterInfo | None:

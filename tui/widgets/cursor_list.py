@@ -1,7 +1,8 @@
 """A list of any length with a cursor. Only visible lines are drawn."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import chain
+from typing import Any
 
 from textual import events
 from textual.binding import Binding
@@ -51,17 +52,18 @@ class CursorList(Toned, ScrollView, can_focus=True):
     ) -> None:
         super().__init__(id=id)
         self.moved, self.chosen = moved, chosen
+        self._shown: Sequence[Any] = ()
         # Shown in a list without rows.
         self.empty = ""
         self._strips: dict[tuple[int, int, int], Strip] = {}
         self._showing = False
 
-    # What a subclass defines.
-
     @property
     def count(self) -> int:
         """Return the number of rows."""
-        return 0
+        return len(self._shown)
+
+    # What a subclass defines.
 
     def row(self, index: int, cells: int) -> Row:
         """Return one row; text that does not fit is cut."""

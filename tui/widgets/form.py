@@ -92,7 +92,8 @@ class SheetForm(CursorList):
         self.wrong: tuple[Path, str] | None = None
         # The typed text with a near miss replaced; "" if there is none. Enter asks once before it takes it.
         self._instead = self._asked_about = ""
-        self._shown = 0
+        # How often rows were laid out.
+        self._laid_out = 0
         # Whether each field is a sentence after its value, and the width of the sentences.
         self._in_sentences, self._cells = False, 0
 
@@ -130,7 +131,7 @@ class SheetForm(CursorList):
         self._sections, self._in_sentences = sections, in_sentences
         current = None if anew else self.current
         self._fields, self._plain, self.wrong = fields, plain, None
-        self._shown += 1
+        self._laid_out += 1
         self._take_rows(rows_of(fields, plain, sheet, sections))
         at = row_at(self._rows, current.path) if current else None
         if at is None:
@@ -283,9 +284,9 @@ class SheetForm(CursorList):
                 row.path if at is None else self._rows[at].path, wrong.message, corrected(word, wrong)
             )
             return False
-        shown = self._shown
+        shown = self._laid_out
         problem = self._keep(plain, sheet)
-        if self._shown != shown:
+        if self._laid_out != shown:
             # Saving already showed the sheet again, in its saved form.
             return True
         if problem is not None:

@@ -52,10 +52,6 @@ class LogLines(CursorList):
         self.filter = Filter()
 
     @property
-    def count(self) -> int:
-        return len(self._shown)
-
-    @property
     def found(self) -> tuple[int, int]:
         """Return how many events are shown, and how many there are."""
         return self._fitting, len(self._entries)

@@ -27,10 +27,6 @@ class RosterList(CursorList):
         self._sought = ""
 
     @property
-    def count(self) -> int:
-        return len(self._shown)
-
-    @property
     def current(self) -> RosterEntry | None:
         """Return the roster entry under the cursor."""
         shown = self._under_cursor
