@@ -65,7 +65,7 @@ SRD = Path(__file__).parents[4] / "systems" / "srd5" / "creatures"
         ("troll", '["slashing"]', '["slash"]', '"slash" is no damage type; did you mean slashing?'),
         ("half-dragon", "8d6 fire", "8d6 fir", '"fir" is no damage type; did you mean fire?'),
         ("werewolf", "wolf_form", "wolff_form", '"wolff_form"; did you mean wolf_form?'),
-        ("roper", 'condition = "grappled"', 'condition = "grapled"', "did you mean grappled?"),
+        ("mimic", 'condition = "grappled"', 'condition = "grapled"', "did you mean grappled?"),
         ("mage", '"Fireball"', '"Firebal"', 'there is no spell "Firebal"; did you mean Fireball?'),
         ("werewolf", '"perception"', '"percepton"', "did you mean perception?"),
         ("werewolf", '[{ name = "Scratch", times', '[{ name = "Scrach", times', "did you mean Scratch?"),
