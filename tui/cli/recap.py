@@ -51,6 +51,6 @@ def run(arguments: Namespace) -> int:
         print(printable(line))
     if turning is not None:
         print("\nWhere it turned")
-        for line in turning_lines(session.log, turning):
+        for line in turning_lines(session.encounter, session.log, turning):
             print(line)
     return 0

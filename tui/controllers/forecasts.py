@@ -175,7 +175,7 @@ class Forecasts:
         if self._forecast is not None and (self._problem or margin_of(self._forecast) <= BEARABLE):
             return [*forecast_page(session.encounter, self._forecast, cells), *_notice(self._problem, cells)]
         if self._turning is not None:
-            lines = turning_lines(session.log, self._turning)
+            lines = turning_lines(session.encounter, session.log, self._turning)
             return [*page_of(lines, cells), [], *_notice(_SHARE_HINT, cells)]
         words = self._problem or f"Playing the fight{self._progress or ' '}…"
         return _notice(words, cells)

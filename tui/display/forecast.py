@@ -15,6 +15,7 @@ from tui.display.odds import percent
 from tui.display.recap import CURVE_TITLE, curve_lines, page_of, signed_points
 from tui.display.text import Row, printable
 
+_NOTHING_TURNED = "Nothing has happened that could turn the fight."
 NOT_COUNTED = listed([f"no {each}" for each in LEFT_OUT])
 
 
@@ -140,13 +141,14 @@ def forecast_page(encounter: Encounter, forecast: Forecast, cells: int) -> list[
     return page_of(forecast_lines(encounter, forecast), cells)
 
 
-def turning_lines(log: History, turning: Turning) -> Iterator[str]:
+def turning_lines(encounter: Encounter, log: History, turning: Turning) -> Iterator[str]:
     """Yield the players' chance to win after each round, as a curve, and the event that moved it most."""
     if len(turning.curve) < 2:
-        yield "No round of this fight is over, so there is nothing to compare."
+        yield _NOTHING_TURNED
         return
     yield CURVE_TITLE
-    yield from curve_lines([(each.round, each.win, each.margin) for each in turning.curve])
+    last = "at the end" if encounter.progress.over else "now"
+    yield from curve_lines([(each.round, each.win, each.margin) for each in turning.curve], last)
     yield turned_words(log, turning)
     yield f"The policy plays on from each moment; {NOT_COUNTED}."
 
@@ -154,7 +156,7 @@ def turning_lines(log: History, turning: Turning) -> Iterator[str]:
 def turned_words(log: History, turning: Turning) -> str:
     """Return which event moved the players' chance to win most, and by how much."""
     if len(turning.curve) < 2:
-        return "Nothing has happened yet that could turn the fight."
+        return _NOTHING_TURNED
     if not turning.is_clear:
         return f"No single event clearly moved it: each less than ± {max(1, round(100 * turning.margin))}."
     event = log.as_amended[turning.event - 1]

@@ -271,12 +271,12 @@ def _clock(seconds: float) -> str:
     return f"{whole // 60} min {whole % 60} s" if whole >= 60 else f"{whole} s"
 
 
-def curve_lines(curve: Sequence[tuple[int, float, float]]) -> Iterator[str]:
-    """Yield a line with a bar for each round, chance and margin."""
+def curve_lines(curve: Sequence[tuple[int, float, float]], last: str = "at the end") -> Iterator[str]:
+    """Yield a line with a bar for each round, chance and margin. `last`: the moment of the last one."""
     for at, (number, win, margin) in enumerate(curve):
         when = f"after round {number}" if number else "at the start"
         if at == len(curve) - 1:
-            when = "at the end"
+            when = last
         bar = _CURVE * round(win * _CURVE_CELLS)
         shown = percent(Fraction(round(1000 * win), 1000))
         off = f" ± {round(100 * margin)}" if margin else ""

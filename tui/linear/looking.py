@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import chain, groupby
 
 from systems.commands.actions import read_action
@@ -30,10 +31,12 @@ from tui.session.dangers import dangers_for
 from tui.session.forecasts import calculated_turning, forecaster_of, recap_fights, typed_fights
 from tui.session.live_fight import live_fight
 from tui.session.session import Session
+from tui.terminal.progress import ProgressLine
 from tui.terminal.symbols import PLAIN
 
 WIDE = 400  # lines are wrapped by the terminal
 _USUAL_LINES = 10
+_STOPPED = "stopped before the first result"
 _MOST_VALUES = 40  # of a meter since the start
 # The characters of bars and curves, which mean nothing when read aloud.
 _DRAWN = " ━▁▂▃▄▅▆▇█╷╻┃"
@@ -199,22 +202,31 @@ def help(session: Session, rest: str) -> Iterator[str]:
 def forecast(session: Session, rest: str) -> Iterator[str]:
     """Yield how likely the players win; after the fight, where it turned.
 
-    `rest`: the number of fights against foes of each temper, or from each moment. Raises Refused if there is
-    nothing to play.
+    `rest`: the number of fights against foes of each temper, or from each moment. Ctrl+C stops it, and the
+    fights so far count. Raises Refused if there is nothing to play.
     """
     fights = typed_fights(rest)
     if session.encounter.progress.over:
         return _chances(session, fights)
     forecaster = forecaster_of(live_fight(session))
-    for _ in range(fights):
-        forecaster.play()
-    return _heard(forecast_lines(session.encounter, forecaster.forecast()))
+    with ProgressLine("playing the fight, time") as tell, suppress(KeyboardInterrupt):
+        for done in range(fights):
+            tell(done, fights)
+            forecaster.play()
+    played = forecaster.forecast()
+    if not played.fights:
+        raise Refused(_STOPPED)
+    return _heard(forecast_lines(session.encounter, played))
 
 
 def _chances(session: Session, fights: int) -> Iterator[str]:
     """Yield the players' chance to win after each round, and the event that moved it most."""
-    turning = calculated_turning(session, fights)
-    return _heard(turning_lines(session.log, turning))
+    try:
+        with ProgressLine("playing the fight, moment") as tell:
+            turning = calculated_turning(session, fights, tell)
+    except KeyboardInterrupt as stopped:
+        raise Refused(_STOPPED) from stopped
+    return _heard(turning_lines(session.encounter, session.log, turning))
 
 
 def _heard(lines: Iterable[str]) -> Iterator[str]:

@@ -438,7 +438,7 @@ def test_the_rules_alone_name_the_field_of_the_request():
 def test_a_recap_with_chances_says_that_nothing_has_happened_yet(tmp_path):
     sample(tmp_path, GATE)
     (answer,) = commands(tmp_path, GATE, "recap chances 2")
-    assert answer["text"] == "Nothing has happened yet that could turn the fight."
+    assert answer["text"] == "Nothing has happened that could turn the fight."
     assert answer["chances"]["curve"] == []
 
 

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 from systems.encounter.model import Encounter
 from systems.forecast.tally import TEMPERS, Forecast, TemperOdds
+from systems.forecast.turning import Turning, WinChance
 from tests.systems.fight import Fight
-from tui.display.forecast import foes_words, forecast_lines
+from tui.display.forecast import foes_words, forecast_lines, turning_lines
 
 FIGHTS = 100
 
@@ -43,3 +44,14 @@ def test_a_character_s_line_says_what_it_uses_up_on_average() -> None:
     used = {"okado": {"hp": 720, "counters.arrows.now": 150, "counters.hurry.now": 4}}
     lines = list(forecast_lines(fight.encounter, forecast(fight.encounter, {"okado": 40}, used)))
     assert "   40% Okado (−7.2 hp, −1.5 arrows by the end)" in lines
+
+
+def test_the_last_moment_of_a_curve_is_now_as_long_as_the_fight_goes_on() -> None:
+    fight = Fight("simple", "add okado", "add guard", "start")
+    turning = Turning((WinChance(0, 1, 0.5, 0.1), WinChance(1, 2, 0.4, 0.1)), 0, 0.0)
+    assert [*turning_lines(fight.encounter, fight.log, turning)][2].split()[0] == "now"
+    fight.do("end")
+    assert [*turning_lines(fight.encounter, fight.log, turning)][2].split()[:3] == ["at", "the", "end"]
+    nothing = Turning((), 0, 0.0)
+    told = ["Nothing has happened that could turn the fight."]
+    assert [*turning_lines(fight.encounter, fight.log, nothing)] == told

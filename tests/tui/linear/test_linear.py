@@ -11,6 +11,7 @@ from systems.contract.policy import Policy
 from systems.contract.ruleset import Ruleset
 from tests.command import PREPARED, affray, commands, environment, present, program, sample, start
 from tests.systems.stat_blocks.other_trackers import BLOCK
+from tui.session.forecasts import Forecaster
 
 GATE = "okado-at-the-gate"
 CLOSING = 1  # lines of the greeting after the order
@@ -258,6 +259,27 @@ def test_a_forecast_is_said_and_writes_no_event(tmp_path: Path) -> None:
     # After the fight it says where the fight turned.
     assert any(line.startswith("at the end ") for line in spoken)
     assert "The policy plays on from each moment" in spoken[-1]
+
+
+def test_a_forecast_that_is_stopped_says_what_the_fights_so_far_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sample(tmp_path, GATE)
+    play, left = Forecaster.play, 3
+
+    def stopped(forecaster: Forecaster) -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise KeyboardInterrupt
+        play(forecaster)
+
+    monkeypatch.setattr(Forecaster, "play", stopped)
+    spoken = said(tmp_path, "forecast 20", "forecast 20", "n", "n", "recap chances 9", "danger tamsin")
+    assert any(line.startswith("3 fights each") for line in spoken)
+    assert spoken.count("Stopped before the first result.") == 2
+    # The program goes on.
+    assert "if all go for Tamsin" in spoken[-2]
 
 
 def test_danger_is_said_and_writes_no_event(tmp_path: Path) -> None:
