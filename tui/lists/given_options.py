@@ -11,12 +11,12 @@ from typing import Any
 
 import attrs
 
-from systems.commands.actions import option_meant
+from systems.commands.actions import option_meant, typed_options
 from systems.contract.action import Action
-from systems.encounter.completion import option_words
+from systems.encounter.completion import lacking, only_names, option_words
 from systems.encounter.lookup import targets
 from systems.encounter.loose_words import option_of_word, takes_number
-from systems.encounter.model import Encounter
+from systems.encounter.model import Combatant, Encounter
 from systems.encounter.schedule import may_act
 from systems.errors import Misread, Refused, Wrong
 from systems.language.tokens import Word, quote, words_of
@@ -25,6 +25,7 @@ from systems.schema.types import ListOf, Text
 from systems.schema.values import as_typed
 from systems.text import clean, listed, matches, shown, spoken, starting_with
 from tui.lists.target_list import OptionShown
+from tui.services import ActionSource
 
 _OPTION = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)=(.*)", re.DOTALL)
 # The option for real dice. It belongs to the command line, not to the game.
@@ -37,6 +38,29 @@ def given_out_of_turn(encounter: Encounter, action: Action, doers: Iterable[str]
         return {}
     fields = fields_of(action.options).items()
     return {name: as_typed(field.out_of_turn) for name, field in fields if field.out_of_turn is not None}
+
+
+def lacks_words(actor: Combatant, lacks: str) -> str:
+    """Return the sentence that says that the actor lacks an entry, such as a weapon that reloads."""
+    return f"{actor.name} has no {lacks}"
+
+
+def settled_options(source: ActionSource, action: Action, actor: Combatant) -> Mapping[str, str] | None:
+    """Return the options of an action without targets if nothing has to be chosen, such as the only gun.
+
+    Return None if there is a choice.
+    """
+    if action.targets != "none" or lacking(actor.sheet, action.options):
+        return None
+    only = only_names(actor.sheet, action.options)
+    for given in ({}, only) if only else ({},):
+        try:
+            options = typed_options(action, given)
+        except Wrong:  # another option has to be given
+            continue
+        if not set(source.relevant(action, actor.id, None, options)) - set(given):
+            return given
+    return None
 
 
 def _default(field: Field) -> str:

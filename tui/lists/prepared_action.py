@@ -25,8 +25,10 @@ from tui.lists.given_options import (
     TargetLine,
     candidates,
     given_out_of_turn,
+    lacks_words,
     options_in,
     read_line,
+    settled_options,
     whole_value,
 )
 from tui.lists.target_list import Asked, OptionShown
@@ -82,29 +84,6 @@ class PossibleTargets:
         return "others" if self.friends else "friends"
 
 
-def lacks_words(actor: Combatant, lacks: str) -> str:
-    """Return the sentence that says that the actor lacks an entry, such as a weapon that reloads."""
-    return f"{actor.name} has no {lacks}"
-
-
-def settled_options(source: ActionSource, action: Action, actor: Combatant) -> Mapping[str, str] | None:
-    """Return the options of an action without targets if nothing has to be chosen, such as the only gun.
-
-    Return None if there is a choice.
-    """
-    if action.targets != "none" or lacking(actor.sheet, action.options):
-        return None
-    only = only_names(actor.sheet, action.options)
-    for given in ({}, only) if only else ({},):
-        try:
-            options = typed_options(action, given)
-        except Wrong:  # another option has to be given
-            continue
-        if not set(source.relevant(action, actor.id, None, options)) - set(given):
-            return given
-    return None
-
-
 class PreparedAction:
     """The targets and options that a typed line and chosen values mean for one action.
 
@@ -138,11 +117,14 @@ class PreparedAction:
         # The error if a quote is still open.
         self._unclosed = ""
         self.marked = 0
+        # The questions with the meaning that was worked out last.
+        self._taken: tuple[Asked, ...] = ()
         self._look(actor)
         self.take(Asked(chosen=tuple((given or {}).items())))
 
     def _look(self, actor: Combatant) -> None:
         """Read the current state of the encounter."""
+        self._taken = ()
         self.encounter, self.actor = self.source.encounter, actor
         self.options.sheet = actor.sheet
         self._remembered = self.source.remembered(self.action, actor.id)
@@ -175,7 +157,13 @@ class PreparedAction:
         return True
 
     def take(self, asked: Asked) -> None:
-        """Read a question. If it names other targets than before, the cursor goes to the first of them."""
+        """Read a question. If it names other targets than before, the cursor goes to the first of them.
+
+        The same question again, or the one that leaves everything as it is, is not read a second time.
+        """
+        taken = asked = replace(asked, step="", by=0, height=1)
+        if asked in self._taken:
+            return
         self.text, self.at_end = asked.line, asked.at_end
         self.options.chosen, self.options.field = dict(asked.chosen), asked.field
         self.options.in_line = {}
@@ -197,6 +185,8 @@ class PreparedAction:
         elif not is_there:
             self.marked = self._best()
         self.reckon()
+        unchanged = replace(taken, marked=self.marked_key, named=self.named, collects=self.collects)
+        self._taken = taken, unchanged
 
     # Possible targets
 
@@ -206,6 +196,11 @@ class PreparedAction:
         if self.action.targets == "none" or not self.possible or self.marked < 0:
             return ""
         return id_of(self.possible[self.marked])
+
+    @property
+    def marked_key(self) -> str | None:
+        """Return the key of the row under the cursor, or None if there are no rows."""
+        return self.subject if self.action.targets != "none" and self.possible else None
 
     def shown_options(self, notes: Mapping[str, str]) -> Iterable[OptionShown]:
         """Yield the options to ask about, with combatants by name. `notes`: the game's notes on values."""
@@ -499,6 +494,7 @@ class PreparedAction:
 
         If the rules refuse the target under the cursor and it was not typed, the cursor moves to another one.
         """
+        self._taken = ()
         self._take_options()
         if (
             self.marked >= 0

@@ -28,7 +28,8 @@ from tui.display.odds import (
     person_of,
 )
 from tui.display.text import printable
-from tui.lists.prepared_action import PreparedAction, id_of, lacks_words
+from tui.lists.given_options import lacks_words
+from tui.lists.prepared_action import PreparedAction, id_of
 from tui.lists.target_list import (
     ActionShown,
     Asked,
@@ -175,7 +176,7 @@ class TargetAnswers:
         prepared = self.prepared
         return LineShown(
             line=prepared.text,
-            marked=prepared.subject if self.action.targets != "none" and prepared.possible else None,
+            marked=prepared.marked_key,
             named=prepared.named,
             collects=prepared.collects,
             chosen=tuple(prepared.options.chosen.items()),

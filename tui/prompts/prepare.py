@@ -13,7 +13,7 @@ from systems.text import matches, plain_word
 from tui.display.frame import offer_does
 from tui.display.text import Row, printable
 from tui.lists.action_answers import is_asked_for_first, refusal_of
-from tui.lists.prepared_action import settled_options
+from tui.lists.given_options import settled_options
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 from tui.prompts.table_targets import TableTargets
 from tui.prompts.targets import TargetPrompt

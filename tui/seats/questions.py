@@ -35,8 +35,9 @@ from tui.lists.action_answers import action_rows
 from tui.lists.action_list import ActionList, Again, OfferRow, OfferWords
 from tui.lists.command_answers import title_of, wrong_with
 from tui.lists.command_help import CommandHelp
+from tui.lists.given_options import settled_options
 from tui.lists.plan import PLAN, PLAN_HELP, PlanShown, planned_line
-from tui.lists.prepared_action import PreparedAction, settled_options
+from tui.lists.prepared_action import PreparedAction
 from tui.lists.target_answers import TargetAnswers, meant_instead, with_choices_of
 from tui.lists.target_list import Asked, OddsPage, TargetList
 from tui.seats.following import FollowedCampaign, viewer_of
