@@ -66,7 +66,9 @@ def act(
         _tell(transaction, outcome, action, actor, target, others, status, before_it, shows)
     else:
         transaction.tell_ended()
-    if action.close is not None and target is not None and transaction.tells:
+    # Nothing is known about their distance if neither is near another combatant.
+    is_placed = any(before_it.combatants[who].state.near for who in (actor, target) if who)
+    if is_placed and action.close is not None and target is not None and transaction.tells:
         scene = scene_of(before_it, action, actor, target, options, before, aim)
         if out_of_reach(action, scene):
             names = [transaction.combatant(who).name for who in (actor, target)]

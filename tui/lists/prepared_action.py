@@ -166,7 +166,6 @@ class PreparedAction:
             return
         self.text, self.at_end = asked.line, asked.at_end
         self.options.chosen, self.options.field = dict(asked.chosen), asked.field
-        self.options.in_line = {}
         self._read()
         self.doers_named = self._typed.by or asked.doers
         self.doers = self._ids(self.doers_named.strip().rstrip(",-"))
@@ -333,7 +332,7 @@ class PreparedAction:
     def _read(self) -> None:
         self._unclosed = ""
         try:
-            self._typed = read_line(self.encounter, self.text, self._is_value)
+            self._typed = read_line(self.encounter, self.text, self._is_value) if self.text else TargetLine()
         except Refused as error:
             self._unclosed = str(error)
         try:
@@ -496,12 +495,8 @@ class PreparedAction:
         """
         self._taken = ()
         self._take_options()
-        if (
-            self.marked >= 0
-            and self.possible
-            and not self._typed.targets
-            and not self._is_allowed(self.marked)
-        ):
+        is_chosen_here = self.marked >= 0 and self.possible and not self._typed.targets
+        if is_chosen_here and not self._is_allowed(self.marked):
             before, self.marked = self.marked, self._best()
             if self.marked != before:
                 self._take_options()
@@ -547,8 +542,8 @@ class PreparedAction:
 
     def _read_options(self) -> None:
         """Read the options in the line. Raises Wrong; options before the wrong one are kept."""
-        words = self._typed.words
-        for number in range(len(words) + 1):
+        words, self.options.in_line = self._typed.words, {}
+        for number in range(1, len(words) + 1):
             self.options.in_line = options_in(
                 self.action, words[:number], self.actor.sheet, self.options.other
             )

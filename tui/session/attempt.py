@@ -74,6 +74,8 @@ class MixedDice(StreamedDice, TakesTotals):
         self._at = 0
 
     def total(self, dice: DiceCounts, why: str = "", of: str = "") -> int | None:
+        if self._at == len(self._faces):
+            return None
         total = ScriptedDice(self._faces[self._at : self._at + 1]).total(dice, why, of)
         if total is not None:
             self._asked.append((dice[0][1], why, of))
@@ -82,9 +84,11 @@ class MixedDice(StreamedDice, TakesTotals):
 
     def face(self, sides: int, why: str = "", of: str = "") -> int:
         self._asked.append((sides, why, of))
-        if self._at == len(self._faces) and not self._is_real(of):
-            self._faces.append(self._streams.named(self.stream).randint(1, sides))
-        face = ScriptedDice(self._faces[self._at : self._at + 1]).face(sides, why, of)
+        if self._at < len(self._faces) or self._is_real(of):
+            face = ScriptedDice(self._faces[self._at : self._at + 1]).face(sides, why, of)
+        else:
+            face = self._streams.named(self.stream).randint(1, sides)
+            self._faces.append(face)
         self._at += 1
         return face
 
