@@ -331,6 +331,7 @@ class Services:
     ) -> None:
         self.program, self._view, self.key_names = program, view, key_names
         self.messages, self.prompts = Messages(view), Prompts(view)
+        self.say = self.messages.say
         self.clock: Callable[[], float] = monotonic
         self.first_look = FirstLook(self.now)
         self.source: Source | None = None
@@ -365,10 +366,6 @@ class Services:
     def say_how_to_quit(self) -> None:
         """Say which key quits the program."""
         self.say(f"{self.key_names['quit']} quits; everything is already saved")
-
-    def say(self, sentence: str, error: bool = False) -> None:
-        """Show a sentence on the message line; "" clears it."""
-        self.messages.say(sentence, error)
 
     @property
     def screen(self) -> str:

@@ -30,6 +30,7 @@ from systems.commands.transaction import Transaction
 from systems.commands.turns import extra_turn
 from systems.commands.wording import action_words
 from systems.contract.action import Action
+from systems.contract.marked_text import as_actor
 from systems.contract.outcome import Outcome
 from systems.contract.ruleset import Ruleset
 from systems.contract.table import Table
@@ -287,11 +288,14 @@ def _on_each(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
     left = tuple(dict.fromkeys(who for who, _ in each if who not in reached))
 
     def heading(group: Sequence[str]) -> str:
-        scene = scene_of(first, doing.action, doing.actors[0], group[0], doing.options, aim=each[0][1])
+        action, actor = doing.action, doing.actors[0]
         some = tuple(told for who, told in facts if who in group)
-        several = len(some) > 1
-        counted = _heading_of_targets(doing.action, scene.who_acts, some) if several else ""
-        return doing.action.heading(scene, some) or counted
+        if action.heading is not None:
+            scene = scene_of(first, action, actor, group[0], doing.options, aim=each[0][1])
+            if words := action.heading(scene, some):
+                return words
+        name = as_actor(first.combatants[actor].name)
+        return _heading_of_targets(action, name, some) if len(some) > 1 else ""
 
     transaction.say_heading(reached, heading, start, doing.actors[:1])
     if not ended_by and (unused := len(each) - len(resolved)):

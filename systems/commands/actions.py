@@ -88,7 +88,7 @@ def _meant_instead(
     encounter: Encounter, action: Action, options: Any, intent: Act, offer: Offer | None
 ) -> Act | None:
     """Return the action that the options mean instead of this one, such as a thrown grenade, or None."""
-    if not intent.options:
+    if action.instead is None or not intent.options:
         return None
     try:
         actor = _actor(encounter, intent.by, offer)

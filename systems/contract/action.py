@@ -159,14 +159,6 @@ def _degree_words(outcome: Outcome) -> str:
     return spoken(outcome.degree)
 
 
-def _nothing_else(sheet: Any, options: Any) -> None:
-    return None
-
-
-def _no_heading(scene: Scene[Any, Any, Any], facts: tuple[Mapping[str, Fact], ...]) -> str:
-    return ""
-
-
 Need = Literal["more", "at_least", "at_most"]
 
 
@@ -256,8 +248,8 @@ class Action:
     itself: bool = False
     friends: bool | Callable[[Any, Any], bool | Literal["itself"]] = False
     notes: Callable[[Scene[Any, Any, Any]], Mapping[str, str]] = lambda scene: {}
-    heading: Callable[[Scene[Any, Any, Any], tuple[Mapping[str, Fact], ...]], str] = _no_heading
-    instead: Callable[[Any, Any], tuple[str, Mapping[str, object]] | None] = _nothing_else
+    heading: Callable[[Scene[Any, Any, Any], tuple[Mapping[str, Fact], ...]], str] | None = None
+    instead: Callable[[Any, Any], tuple[str, Mapping[str, object]] | None] | None = None
     title: str = Factory(lambda self: spoken(self.name), takes_self=True)
     letter: str = ""
     unable: bool = Factory(lambda self: self.group in ("health", "camp", "hook"), takes_self=True)

@@ -162,16 +162,18 @@ class _Guard:
 
     def heading(
         self, action: Action
-    ) -> Callable[[Scene[Any, Any, Any], tuple[Mapping[str, Fact], ...]], str]:
+    ) -> Callable[[Scene[Any, Any, Any], tuple[Mapping[str, Fact], ...]], str] | None:
         """Return the heading before the targets; a mistake in it is reported in its place."""
+        if (own := action.heading) is None:
+            return None
 
         def heading(scene: Scene[Any, Any, Any], facts: tuple[Mapping[str, Fact], ...]) -> str:
             try:
-                found = action.heading(scene, facts)
+                found = own(scene, facts)
                 if not isinstance(found, str):
                     raise BadGame(f"{shown(found)} is not a text")
             except Exception as error:  # noqa: BLE001 - the game's own code
-                return f"({self._said(f'the heading of {action.name}', error, action.heading)})"
+                return f"({self._said(f'the heading of {action.name}', error, own)})"
             return found
 
         return heading

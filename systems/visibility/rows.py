@@ -93,7 +93,8 @@ class RowMaker:
         yield from _marks([mark for mark in marks if mark.column], said)
         others = [mark for mark in marks if not mark.column]
         yield from _marks([mark for mark in others if _weight(mark) == "condition"], said)
-        yield from _conditions(encounter, combatant, said)
+        if combatant.conditions:
+            yield from _conditions(encounter, combatant, said)
         if state.form:
             yield ShownWord(f"as {clean(state.form.replace('-', ' '), LONGEST_NAME)}", "muted", "lasting")
         if near := near_tags(encounter, combatant):
@@ -200,6 +201,8 @@ def tag_text(combatant: Combatant) -> str:
 
 def near_tags(encounter: Encounter, combatant: Combatant) -> list[str]:
     """Return the tags of the combatants near one; the name of one that has no tag yet."""
+    if not combatant.state.near:
+        return []
     return [tag_text(other) or clean(other.name, LONGEST_NAME) for other in encounter.neighbours(combatant)]
 
 

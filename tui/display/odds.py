@@ -118,7 +118,7 @@ def known_headings(headings: Headings, known: Sequence["Preview"]) -> Headings:
     A number to beat needs no column if it is unknown in advance, and is in the heading once if it is the same
     for all. An action that may carry out another one has a chance only if that one does.
     """
-    if _has_no_chance(known):
+    if known and all(odds.works is None for odds in known):
         headings = tuple(each for each in headings if each[0] != _WORKS)
     needs = {odds.needs for odds in known if odds.against is not None}
     told: list[tuple[str, int]] = []
@@ -128,10 +128,6 @@ def known_headings(headings: Headings, known: Sequence["Preview"]) -> Headings:
         elif needs:
             told.append((NEEDED[needs.pop()], 9) if len(needs) == 1 else (NEEDS, 14))
     return tuple(told)
-
-
-def _has_no_chance(known: Sequence["Preview"]) -> bool:
-    return bool(known) and all(odds.works is None for odds in known)
 
 
 def odds_words(headings: Headings, odds: "Preview | str") -> OddsWords:

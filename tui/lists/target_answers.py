@@ -414,6 +414,8 @@ def meant_instead(prepared: PreparedAction, asked: Asked) -> tuple[Action, Asked
 
     Return None if they belong to the prepared action itself.
     """
+    if prepared.action.instead is None:
+        return None
     prepared.take(asked)
     options = prepared.options_for(prepared.subject)
     found = None if options is None else prepared.action.instead(prepared.actor.sheet, options)

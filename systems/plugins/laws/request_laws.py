@@ -148,7 +148,7 @@ def reads_back(trials: Trials, request: Request) -> str:
         game.glance(after, house), game.brief(after, house), game.join(after, True)
     if played.action is not None:
         played.action.notes(played.scene), played.action.needs_in(played.scene)
-        if played.outcome.refused is None:
+        if played.outcome.refused is None and played.action.heading is not None:
             played.action.heading(played.scene, (played.outcome.facts, played.outcome.facts))
     return ""
 
