@@ -34,10 +34,11 @@ from systems.commands.start import START
 from systems.commands.step_back import BACK
 from systems.commands.undo import REDO, UNDO
 from systems.contract.ruleset import Ruleset
-from systems.encounter import completion, loose_words
+from systems.encounter import completion
 from systems.encounter.completion import Completion
 from systems.encounter.events import Event, names_in
-from systems.encounter.loose_words import ActorOf
+from systems.encounter.lookup import names_in_lines
+from systems.encounter.loose_words import ActorOf, sorted_command
 from systems.encounter.model import Encounter
 from systems.errors import Refused, Wrong
 from systems.language import parser
@@ -156,8 +157,12 @@ def parse_roll(line: str, names: Sequence[str] = ()) -> RollDice:
 
 
 def read_command(encounter: Encounter, line: str, actor_of: ActorOf | None = None) -> Command:
-    """Parse a line in an encounter; see `systems.encounter.loose_words.read_command`."""
-    return loose_words.read_command(encounter, line, COMMANDS, actor_of)
+    """Parse a line with the words of the encounter's game and the names of its combatants. Raises Misread.
+
+    `actor_of`: see `systems.encounter.loose_words.sorted_command`.
+    """
+    parsed = parser.parse(line, encounter.game, COMMANDS, names_in_lines(encounter))
+    return sorted_command(encounter, parsed, actor_of)
 
 
 def completions(encounter: Encounter, roster: Mapping[str, Any], line: str) -> Sequence[Completion]:

@@ -1,4 +1,4 @@
-"""Parse lines in an encounter: names without quotes, and options without names as in `attack 3 katana half`.
+"""Sort the words of a line: names without quotes, and options without names as in `attack 3 katana half`.
 
 A word can be a combatant, the value of an option, the name of a flag or a number.
 """
@@ -11,12 +11,10 @@ import attrs
 
 from systems.contract.action import Action
 from systems.encounter.completion import option_words
-from systems.encounter.lookup import names_in_lines, single, targets
+from systems.encounter.lookup import single, targets
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import Misread, Refused
-from systems.language.declaration import Declarations
 from systems.language.intents import Act, Amend, Command
-from systems.language.parser import parse
 from systems.language.tokens import Word
 from systems.schema.fields import Field, fields_of
 from systems.schema.types import Flag, ListOf, Whole
@@ -235,20 +233,12 @@ def _left_over(action: Action, word: Word, given: Mapping[str, str], sheet: Shee
     return Misread(says, word.start, word.end, names_word=True, suggestion=near)
 
 
-def read_command(
-    encounter: Encounter, line: str, commands: Declarations, actor_of: ActorOf | None = None
-) -> Command:
-    """Parse a line with the words of the encounter's game and the names of its combatants. Raises Misread.
+def sorted_command(encounter: Encounter, command: Command, actor_of: ActorOf | None = None) -> Command:
+    """Return a parsed command with the loose words of its action sorted. Raises Misread.
 
     `actor_of`: returns the combatant whose action it is. Default: the named one, else the one whose turn it
     is.
     """
-    parsed = parse(line, encounter.game, commands, names_in_lines(encounter))
-    return sorted_command(encounter, parsed, actor_of)
-
-
-def sorted_command(encounter: Encounter, command: Command, actor_of: ActorOf | None = None) -> Command:
-    """Return a parsed command with the loose words of its action sorted. Raises Misread."""
     match command.intent:
         case Act() as act:
             sorted_act = with_sorted_words(encounter, act, actor_of or (lambda act: _actor(encounter, act)))

@@ -99,7 +99,6 @@ def test_no_line_of_a_fight_is_parsed_again_when_an_event_is_amended(monkeypatch
     parsed = []
     read = table.parser.parse
     monkeypatch.setattr(table.parser, "parse", lambda line, *rest: parsed.append(line) or read(line, *rest))
-    monkeypatch.setattr(table.loose_words, "parse", table.parser.parse)
     fight.do("amend 4 amount=2")
     assert parsed == ["amend 4 amount=2"]
 

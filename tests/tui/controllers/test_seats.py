@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from systems.encounter import loose_words
+from systems.language import parser
 from systems.visibility import moment, sight
 from tests.tui.seat_desk import ATTACK, REAL, answered, table
 from tests.tui.table import keys
@@ -105,10 +105,8 @@ async def test_the_table_reads_no_line_of_a_seat_while_the_fight_is_unchanged(tm
     async with table(tmp_path, "free", "start") as here:
         request = here.request("attack 1", "okado", ("okado",), len(here.events))
         parsed, seen = [], []
-        parse, see = loose_words.parse, sight.seen_encounter
-        monkeypatch.setattr(
-            loose_words, "parse", lambda line, *more: parsed.append(line) or parse(line, *more)
-        )
+        parse, see = parser.parse, sight.seen_encounter
+        monkeypatch.setattr(parser, "parse", lambda line, *more: parsed.append(line) or parse(line, *more))
         monkeypatch.setattr(moment, "seen_encounter", lambda *of: seen.append(of) or see(*of))
         await here.hear(**request)
         assert here.events[-1].typed == "attack guard-1 by okado"
