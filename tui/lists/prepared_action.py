@@ -159,7 +159,7 @@ class PreparedAction:
     def take(self, asked: Asked) -> None:
         """Read a question. If it names other targets than before, the cursor goes to the first of them.
 
-        The same question again, or the one that leaves everything as it is, is not read a second time.
+        A question with the same meaning as the last one is not read again.
         """
         taken = asked = replace(asked, step="", by=0, height=1)
         if asked in self._taken:
