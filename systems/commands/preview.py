@@ -13,7 +13,7 @@ from systems.commands.effect_lines import action_of_effect
 from systems.commands.effects import barred, given_condition, has_condition, is_apart
 from systems.commands.outcomes import apply_outcome
 from systems.commands.relevance import refusal_of
-from systems.commands.scenes import NOTHING, others_of, out_of_reach, outcome_of, scene_of
+from systems.commands.scenes import NOTHING, others_of, out_of_reach, outcome_of, says_near, scene_of
 from systems.commands.transaction import Transaction
 from systems.contract.action import Action, Need, Scene, needed
 from systems.contract.display import Mark
@@ -113,7 +113,7 @@ def preview(
     if found.refused:
         return found
     notes, needs = action.notes(scene), action.needs_in(scene)
-    if out_of_reach(action, scene):
+    if says_near(encounter) and out_of_reach(action, scene):
         # The list of targets shows the same odds for alike targets, so no name is in these words.
         notes = {**notes, "": ", ".join(filter(None, (notes.get("", ""), "not near")))}
     return attrs.evolve(found, notes=notes, needs=needs, reads=scene.reads)

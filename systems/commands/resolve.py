@@ -17,6 +17,7 @@ from systems.commands.scenes import (
     others_of,
     out_of_reach,
     outcome_of,
+    says_near,
     scene_of,
 )
 from systems.commands.transaction import Transaction
@@ -66,9 +67,7 @@ def act(
         _tell(transaction, outcome, action, actor, target, others, status, before_it, shows)
     else:
         transaction.tell_ended()
-    # Nothing is known about their distance if neither is near another combatant.
-    is_placed = any(before_it.combatants[who].state.near for who in (actor, target) if who)
-    if is_placed and action.close is not None and target is not None and transaction.tells:
+    if transaction.tells and action.close is not None and target is not None and says_near(before_it):
         scene = scene_of(before_it, action, actor, target, options, before, aim)
         if out_of_reach(action, scene):
             names = [transaction.combatant(who).name for who in (actor, target)]

@@ -104,6 +104,11 @@ def scene_of(
     )
 
 
+def says_near(encounter: Encounter) -> bool:
+    """Return whether the game master has said of any combatants that they are near each other."""
+    return any(combatant.state.near for combatant in encounter)
+
+
 def out_of_reach(action: Action, scene: Scene[Any, Any, Any]) -> bool:
     """Return whether an action in melee is aimed at a combatant that is not near its actor.
 

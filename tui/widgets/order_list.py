@@ -80,7 +80,7 @@ class OrderList(TextRows):
                 found[0]: folded_row([rows[at] for at in found])
                 for found in (self._groups(standing) if groups else ())
             }
-            # Columns of the game stay as they were, except in another fight.
+            # The columns of the game stay, except in another fight.
             is_same = self._widths is not None and not {*keys}.isdisjoint(self.keys)
             columns = self._widths.figures if self._widths is not None and is_same else NO_FIGURES
             widths = measured([*rows, *self._folds.values()], len(meters), columns)
