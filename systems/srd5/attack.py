@@ -23,7 +23,7 @@ from systems.srd5.levels import hurt_by_sum, left_in_odds
 from systems.srd5.sheet import Attack, Sheet, attack_of
 from systems.srd5.spells import slot_notes
 from systems.srd5.strike import after_attacks, moments_of, strike
-from systems.srd5.words import ONLY, STOPPED, halted, halted_outcome, no_use, rules_out
+from systems.srd5.words import ONLY, STOPPED, halted, halted_outcome, name_used, no_use, rules_out
 from systems.text import plain_number, sentence
 
 
@@ -76,7 +76,10 @@ def attack(scene: Scene[Sheet, AttackOptions, House], table: Table) -> Outcome:
     if isinstance(ready, Outcome):
         return ready
     if (halt := halted(scene, table)).turned:
-        return halted_outcome(scene, ready.entry.name, {"hit": False}, ready.changes, halt)
+        known = {"hit": False, **name_used(scene, table, "weapon", ready.entry.name)}
+        return halted_outcome(scene, ready.entry.name, known, ready.changes, halt)
+    if halt.used:
+        ready = _after_halt(scene, ready, halt)
     struck, result, damage, left = _carried_out(scene, table, ready)
     facts = {
         **struck.rolled.facts,
@@ -87,6 +90,7 @@ def attack(scene: Scene[Sheet, AttackOptions, House], table: Table) -> Outcome:
         "fell": result.fell,
         "concentration_dc": result.due,
         "gave": result.gave,
+        **name_used(scene, table, "weapon", ready.entry.name),
     }
     if struck.saved is not None:
         total = struck.saved.rolled.total if struck.saved.rolled else None
@@ -108,6 +112,13 @@ def attack(scene: Scene[Sheet, AttackOptions, House], table: Table) -> Outcome:
         interruptions=(*halt.used, *struck.stopped.used),
         moves=ready.plan.effects.moved(*moments_of(struck)),
     )
+
+
+def _after_halt(scene: Strike, ready: ReadyAttack, halt: Interrupted) -> ReadyAttack:
+    """Return the attack without the reactions that were used to stop it, in vain."""
+    resist = ready.body.legendary_resistances_left > 0 and scene.options.legendary_resistance
+    aim, hidden = aim_of(scene, ready.entry), scene.actor.hidden_dc > 0
+    return evolve(ready, plan=plan_of(scene, ready.entry, aim, hidden, ready.body, resist, halt.used))
 
 
 def _carried_out(
@@ -201,6 +212,7 @@ ATTACK = Action(
         "resisted": "a legendary resistance was spent; only with saved",
         "save_total": "of that save; only when its d20 fell",
         "stopped": STOPPED,
+        "weapon": "its name; only in a fight",
     },
     refusals=(
         costs.STATUS,
@@ -225,6 +237,7 @@ ATTACK = Action(
     needs="at_least",
     side_effects=(SideEffect("critical", "a critical hit", degree="critical"),),
     result_words=_result_words,
+    names_use="weapon",
     notes=lambda scene: slot_notes(scene.actor, attack_of(scene.actor, scene.options.weapon)),
     close=lambda scene: is_close(scene, attack_of(scene.actor, scene.options.weapon)),
 )

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from systems.contract.interruption import UsedInterruption
 from systems.contract.outcome import GivenCondition, Outcome, refuse
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.schema.conversion import replace
 from systems.schema.fields import declare, listing
 from systems.schema.types import Text
@@ -86,6 +86,20 @@ class ReadyAttacks:
         lasting = {name: given for each in self.effects for name, given in each.lasting.items()}
         brought = {name: given for each in self.effects for name, given in each.brought.items()}
         return WithEffects(None, lasting, brought).gives(names)
+
+    @property
+    def spells(self) -> tuple[str, ...]:
+        """Return the names of the attacks that are magical, such as those of a spell."""
+        return tuple(dict.fromkeys(entry.name for entry, _ in self.attacks if entry.magical))
+
+    def without_spells(self) -> "ReadyAttacks | None":
+        """Return the attacks without the magical ones, which have been stopped; None if none is left."""
+        kept = [at for at, (entry, _) in enumerate(self.attacks) if not entry.magical]
+        if not kept:
+            return None
+        attacks = tuple(self.attacks[at] for at in kept)
+        effects = tuple(self.effects[at] for at in kept)
+        return evolve(self, attacks=attacks, paid=(self.paid[-1],) * len(kept), effects=effects)
 
     @property
     def moved(self) -> tuple[str, ...]:

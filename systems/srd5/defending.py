@@ -35,7 +35,8 @@ def defences_against(
         return NO_DEFENCES
     kind = RANGED if ranged else MELEE
     ready = ready_interruptions(scene, "attacked")
-    spent = _spent_reactions(used, ready)
+    # Some of them have stopped a spell of the same action.
+    spent = _spent_reactions(used, (*ready, *ready_interruptions(scene, "used"))) if used else frozenset()
     return tuple(
         each for each in ready if each.interruption.against in ("", kind) and each.reaction not in spent
     )

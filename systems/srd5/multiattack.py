@@ -5,6 +5,7 @@ from typing import Any
 
 from systems.contract.action import Action, Refusal, Scene
 from systems.contract.damage import DamageTally
+from systems.contract.interrupt import NOT_INTERRUPTED, Interrupted
 from systems.contract.interruption import UsedInterruption
 from systems.contract.outcome import Ask, Explanation, Outcome, Step, owned
 from systems.contract.table import Table
@@ -28,8 +29,8 @@ from systems.srd5.house import House
 from systems.srd5.levels import hurt_by_sum, left_in_odds
 from systems.srd5.sheet import Sheet
 from systems.srd5.strike import after_attacks, strike
-from systems.srd5.words import ONLY
-from systems.text import as_sentence, plain_number
+from systems.srd5.words import ONLY, STOPPED, halted, halted_outcome
+from systems.text import as_sentence, listed, plain_number
 
 
 def _heading(scene: Strike, facts: tuple[Mapping[str, Any], ...]) -> str:
@@ -45,7 +46,13 @@ def multiattack(scene: Scene[Sheet, MultiattackOptions, House], table: Table) ->
     ready = ready_attacks(scene)
     if isinstance(ready, Outcome):
         return ready
-    made, damage, strikes, left = _carried_out(scene, table, ready)
+    halt, spells = _halted(scene, table), tuple[str, ...]()
+    if halt.turned and (spells := ready.spells):
+        left_over = ready.without_spells()
+        if left_over is None:
+            return halted_outcome(scene, listed(spells), _NO_ATTACKS, ready.paid[-1], halt)
+        ready = left_over
+    made, damage, strikes, left = _carried_out(scene, table, ready, halt.used)
     facts = {
         "attacks": made.attacks,
         "hits": None if table.brief else made.hits,
@@ -53,6 +60,7 @@ def multiattack(scene: Scene[Sheet, MultiattackOptions, House], table: Table) ->
         "damage": damage,
         "fell": made.fell,
         "gave": made.gave,
+        **({"stopped": True} if halt.turned else {}),
     }
     paid = ready.paid[made.attacks - 1]
     more = after_attacks(scene, table, strikes, paid, made.body)
@@ -64,23 +72,37 @@ def multiattack(scene: Scene[Sheet, MultiattackOptions, House], table: Table) ->
     return Outcome(
         facts,
         changes,
-        lambda: _told(scene, ready, made, strikes, more.words),
+        lambda: _told(scene, ready, made, strikes, (*_stopped_words(spells), *more.words)),
         _concentration_due(scene, made, strikes),
         degree="hit" if made.hits else "miss",
         gives=ready.gives(made.gave),
         ends=(*ends_with(scene.target, made.body.concentrating, "target"), *more.ends),
         hurt=hurt_of(amounts, made.least),
-        interruptions=made.interruptions,
+        interruptions=(*halt.used, *made.interruptions),
         moves=ready.moved if made.hits else (),
     )
 
 
+_NO_ATTACKS: Mapping[str, Any] = {"attacks": 0, "hits": 0, "criticals": 0, "fell": "none", "gave": ()}
+
+
+def _halted(scene: Strike, table: Table) -> Interrupted:
+    """Ask whether others stop the spells of these attacks, at the first of several targets."""
+    if scene.fight is None or not any(entry.magical for _, entry in entries_of(scene.actor, scene.options)):
+        return NOT_INTERRUPTED
+    return halted(scene, table)
+
+
+def _stopped_words(spells: Sequence[str]) -> tuple[str, ...]:
+    return (f"{listed(spells)} {'is' if len(spells) == 1 else 'are'} stopped",) if spells else ()
+
+
 def _carried_out(
-    scene: Strike, table: Table, ready: ReadyAttacks
+    scene: Strike, table: Table, ready: ReadyAttacks, used: tuple[UsedInterruption, ...]
 ) -> tuple[AttacksMade, Any, tuple[Struck, ...], Mapping[str, object]]:
     """Return the state after all attacks, the damage for the facts, and each attack; none in odds.
 
-    Then hit points as `left_in_odds` returns them.
+    `used`: what others have used to stop a spell. Then hit points as `left_in_odds` returns them.
     """
     # At 0 hit points, failed death saves depend on each amount.
     singly = ready.singly or (not table.brief and ready.first.body.hp == 0)
@@ -88,7 +110,7 @@ def _carried_out(
     def one(table: Table, at: int, made: AttacksMade, sum: Any) -> tuple[AttacksMade, Any, Struck | None]:
         if made.is_over:
             return made, sum, None
-        plan = _plan(scene, ready, at, made.body, made.interruptions)
+        plan = _plan(scene, ready, at, made.body, (*used, *made.interruptions))
         struck = strike(table, plan, DamageTally(made.least, sum), singly=singly)
         return made.after(struck, counts=not table.brief), struck.tally.sum, struck
 
@@ -208,6 +230,7 @@ MULTIATTACK = Action(
         "damage": "the sum, after resistance and the rest",
         "fell": "as in attack: the last that is not none",
         "gave": "the conditions that are new",
+        "stopped": STOPPED,
     },
     refusals=(
         costs.STATUS,

@@ -63,6 +63,7 @@ from systems.srd5.words import (
     WithEffects,
     halted,
     halted_outcome,
+    name_used,
     no_use,
     noted_use,
     rules_out,
@@ -314,7 +315,7 @@ def power(scene: Use, table: Table) -> Outcome:
     if isinstance(ready, Outcome):
         return ready
     if (stopped := halted(scene, table)).turned:
-        known = {"saved": True, **_name_used(scene, table, ready)}
+        known = {"saved": True, **name_used(scene, table, "power", ready.power.name)}
         return halted_outcome(scene, ready.power.name, known, ready.changes, stopped)
     used = use(scene, table, ready)
     facts: dict[str, Any] = {}
@@ -333,7 +334,7 @@ def power(scene: Use, table: Table) -> Outcome:
         "concentration_dc": concentration_due(used.body, damage),
         "healed": used.gained,
         "gave": used.gave,
-        **_name_used(scene, table, ready),
+        **name_used(scene, table, "power", ready.power.name),
     }
     moments = _moment(used.saved.passed if used.saved else None)
     more = _aftermath(scene, table, ready, used, moments)
@@ -354,11 +355,6 @@ def power(scene: Use, table: Table) -> Outcome:
         interruptions=stopped.used,
         moves=ready.effects.moved(*moments),
     )
-
-
-def _name_used(scene: Use, table: Table, ready: ReadyPower) -> dict[str, Any]:
-    """Return the fact that names the power, for players and the recap of a fight."""
-    return {"power": ready.power.name} if scene.fight is not None and not table.brief else {}
 
 
 def _no_longer_kept_up(scene: Use, ready: ReadyPower, used: Used) -> tuple[EndedCondition, ...]:

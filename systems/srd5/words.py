@@ -172,6 +172,11 @@ def _used(scene: Any) -> tuple[str, ...]:
         entry: Attack | Power = power_of(sheet, options.power)
     elif hasattr(options, "weapon"):
         entry = attack_of(sheet, options.weapon)
+    elif hasattr(options, "weapons"):
+        named = options.weapons or [each.name for each in sheet.multiattack]
+        attacks = [attack_of(sheet, name) for name in named]
+        magic = (SPELLS_AND_MAGIC,) if any(each.magical for each in attacks) else ()
+        return (*(each.name for each in attacks), *magic)
     else:
         return ()
     return (entry.name, SPELLS_AND_MAGIC) if entry.magical else (entry.name,)
@@ -349,6 +354,11 @@ def halted_outcome(
 
     facts = {**facts, "damage": 0, "stopped": True}
     return Outcome(facts, {"actor": changes}, tell, degree="resisted", interruptions=by.used)
+
+
+def name_used(scene: AnyScene, table: Table, fact: str, name: str) -> dict[str, Fact]:
+    """Return the fact that names an attack or a power, for players and the recap of a fight."""
+    return {fact: name} if scene.fight is not None and not table.brief else {}
 
 
 ONLY = Refusal("only", "an effect of the sheet says that it can be used in other cases only")

@@ -1,5 +1,8 @@
 """Counterspells: asked before a spell counts, withstood by a save, and never asked in vain."""
 
+from fractions import Fraction
+
+from systems.commands.preview import preview
 from tests.systems.srd5.facing import CASTER, facing
 
 
@@ -35,3 +38,34 @@ def test_a_counterspell_stops_no_bellow_and_is_not_asked_without_a_use_or_a_reac
     fight.do('set mage powers."Protective Magic".used 0')
     fight.do("set mage reaction_used yes")
     assert "Counterspell" not in fight.text("power mage power=Fireball by mira dice=20,1,1,1,1,1,1,1,1")
+
+
+def test_a_counterspell_stops_the_spells_of_a_multiattack_and_not_its_other_attacks():
+    fight = facing("mage", **CASTER)
+    before = fight.plain
+    text = fight.text('multiattack mage weapons="Fire Bolt,Fire Bolt" by mira dice=5')
+    assert text == ("mage uses Counterspell. Mira's Fire Bolt is stopped. constitution save 7 against 14.")
+    fight.do("undo")
+    assert fight.plain == before
+    text = fight.text('multiattack mage weapons="unarmed,Fire Bolt" by mira dice=5,20')
+    assert text.startswith("mage uses Counterspell. Mira hits mage with the first attack")
+    assert "Fire Bolt is stopped" in text
+    assert "Counterspell" not in fight.text("multiattack mage weapons=unarmed,unarmed by mira dice=2,2")
+
+
+def test_the_odds_of_a_multiattack_count_the_counterspell_that_it_may_meet():
+    bolt = {"name": "Fire Bolt", "to_hit": 7, "kind": "ranged", "range": 120, "magical": True}
+    fight = facing("mage", constitution=14, attacks=[{**bolt, "damage": ["1d10 fire"]}])
+    action = fight.game.action("multiattack")
+    bolts = action.options(weapons=("Fire Bolt", "Fire Bolt"))
+    seen = preview(fight.encounter, action, "mira", "mage", bolts)
+    alone = preview(fight.encounter, action, "mira", "mage", bolts, interrupts=False)
+    # The constitution save of Mira, +2 against 14, fails on 1 to 11.
+    assert seen.amounts[0] == Fraction(11, 20) + Fraction(9, 20) * alone.amounts[0]
+
+
+def test_a_counterspell_that_is_withstood_uses_up_the_reaction_for_a_shield():
+    fight = facing("mage", **CASTER)
+    text = fight.text('attack mage weapon="Fire Bolt" by mira dice=20,9')
+    assert "mage uses Counterspell. Mira withstands it. Mira hits mage" in text
+    assert "Shield" not in text

@@ -267,6 +267,17 @@ def test_a_player_reads_the_name_of_a_power_and_no_figures_of_its_target():
     assert shown.log[-1].text.startswith("Okado's blast on Guard: hit, hurt.")
 
 
+def test_a_player_reads_the_name_of_an_attack_and_not_that_of_something_unseen():
+    fight = Fight("srd5", "add okado", "add guard", "start dice=20,1")
+    fight.do("attack guard weapon=sword by okado dice=15,1")
+    shown = view(fight.encounter, fight.log, Viewer(frozenset({"okado"})))
+    assert shown.log[-1].text.startswith("Okado's sword on Guard: hit")
+    fight.do("hide guard")
+    fight.do("attack okado weapon=spear by guard dice=19,5")
+    shown = view(fight.encounter, fight.log, Viewer(frozenset({"okado"})))
+    assert "spear" not in " ".join(line.text for line in shown.log)
+
+
 def test_the_stunned_still_roll_saves_and_do_not_attack():
     fight = Fight("srd5", "add okado", "add guard", "start", "condition okado stunned")
     assert "Wisdom save" in fight.text("save ability=wisdom dc=12 by okado dice=14")
