@@ -155,9 +155,9 @@ def plan_of(
         damage[result] = prepare_damage(_hit_rolls(scene, texts, is_critical), after, halved)
     grade = graded_attack(ac, entry.critical_from, vulnerable)
     save, later = _save_of(scene, entry, resist), [line for lines in effects.later.values() for line in lines]
-    types = {each.type for ready in damage.values() for each in ready.rolls}
-    types |= {text.partition(" ")[2] for text in entry.save_damage}
-    singly = counts_singly(body, types, later)
+    rolls = [each for ready in damage.values() for each in ready.rolls]
+    rolls += rolls_of(entry.save_damage, scene.house)
+    singly = counts_singly(body, rolls, later, halved=halved or entry.save_half)
     return AttackPlan(scene, entry, after, d20, grade, ac, save, damage, {}, singly, effects, defences)
 
 

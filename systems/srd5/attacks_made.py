@@ -15,7 +15,7 @@ from systems.srd5.attack_options import StrikeOptions
 from systems.srd5.attack_plan import Struck
 from systems.srd5.body import Vitals, body_of, is_dead
 from systems.srd5.current import Strike
-from systems.srd5.levels import counts_singly, types_of
+from systems.srd5.levels import counts_singly, rolls_of_actor
 from systems.srd5.sheet import Attack, Sheet, attack_of
 from systems.srd5.words import WithEffects, no_use, with_effects
 from systems.text import as_sentence
@@ -144,7 +144,7 @@ def ready_attacks(scene: Strike) -> ReadyAttacks | Outcome:
         assert refusal is not None
         return refusal
     effects = tuple(with_effects(scene, entry) for entry, _ in made)
-    singly = counts_singly(body, types_of(scene))
+    singly = counts_singly(body, rolls_of_actor(scene))
     fields = ("attacks", "spell_slots", "hidden_dc")
     paid = tuple(costs.changes_of(actor, after, *fields) for after in sheets)
     return ReadyAttacks(tuple(made), paid, AttacksMade(body), actor.hidden_dc > 0, singly, effects)

@@ -1,6 +1,6 @@
 """Damage: dice of damage texts, critical hits, resistance and vulnerability, and its effect on a creature."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -139,6 +139,23 @@ def amounts_done(
     )
 
 
+def may_stop(rolls: Sequence[DamageDice], defence: Defence, stops: Sequence[str]) -> bool:
+    """Return whether it depends on the dice if a hit stops regeneration.
+
+    Damage of a type that stops it does so with any roll, unless the least roll gets nothing through.
+    """
+    return any(
+        defence.factor(roll.type) and not defence.worth(roll.type, least_of(roll.blow))
+        for roll in rolls
+        if roll.type in stops
+    )
+
+
+def least_of(blow: Blow) -> int:
+    """Return the least result of a roll."""
+    return max(0, blow.factor * sum(number for number, _ in blow.dice) + blow.plus)
+
+
 def throw_sums(table: Table, rolls: Sequence[DamageDice], why: str = "damage") -> tuple[int, ...]:
     """Roll each damage text in turn; return the sums."""
     return tuple(
@@ -173,8 +190,13 @@ def prepare_damage(rolls: tuple[DamageDice, ...], body: Vitals, halved: bool = F
     if types.isdisjoint(body.sheet.absorbs):
         parts = _parts(rolls, defence, stopped_by, body.sheet.undead_fortitude)
     return PreparedDamage(
-        rolls, body, defence, parts, fixed, not types.isdisjoint(stopped_by), "radiant" in types
+        rolls, body, defence, parts, fixed, _stops(types, defence, stopped_by), "radiant" in types
     )
+
+
+def _stops(types: Iterable[str], defence: Defence, stopped_by: Sequence[str]) -> bool:
+    """Return whether damage of these types stops regeneration as far as it gets through."""
+    return any(defence.factor(type) for type in types if type in stopped_by)
 
 
 def throw_damage(
@@ -209,7 +231,7 @@ def _parts(
     """Return the damage as parts of one roll of which only the total counts; None if each type counts."""
     thrown = [roll for roll in rolls if roll.blow.dice]
     types = [roll.type for roll in rolls]
-    if len(set(types)) > 1 and (not set(types).isdisjoint(stops) or (fortitude and "radiant" in types)):
+    if len(set(types)) > 1 and (may_stop(rolls, defence, stops) or (fortitude and "radiant" in types)):
         return None
     if not thrown or any(types.count(type) > 1 and defence.divided(type) > 1 for type in types):
         return None

@@ -1,6 +1,6 @@
 """The sums of damage at which a creature changes; in odds, sums between two of them are one branch."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +9,7 @@ from systems.contract.damage import DamageTally, Levels
 from systems.contract.table import Table
 from systems.frozen import evolve
 from systems.srd5.body import Vitals
+from systems.srd5.damage import DamageDice, defence_of, may_stop, rolls_of
 from systems.srd5.house import House
 from systems.srd5.sheet import Sheet
 
@@ -59,23 +60,27 @@ def left_in_odds(
     return {} if fell != "none" else {"hp": tally.left_of(after.hp)}
 
 
-def counts_singly(body: Vitals, types: Iterable[str], later: Iterable["EffectLine"] = ()) -> bool:
+def counts_singly(
+    body: Vitals, rolls: Sequence[DamageDice], later: Iterable["EffectLine"] = (), *, halved: bool = False
+) -> bool:
     """Return whether more than the sum of the damage counts for a body, so that there are no levels.
 
-    `types`: those of the damage. `later`: effects that follow it.
+    `rolls`: the dice of the damage. `later`: effects that follow it. `halved`: a save may halve it.
     """
     sheet = body.sheet
-    if sheet.undead_fortitude or not {*sheet.absorbs, *sheet.regeneration_stopped_by}.isdisjoint(types):
+    if sheet.undead_fortitude or not {roll.type for roll in rolls}.isdisjoint(sheet.absorbs):
+        return True
+    if may_stop(rolls, defence_of(body, halved), sheet.regeneration_stopped_by):
         return True
     return any(line.lowers or ((line.heal or line.temp_hp) and line.affected != "self") for line in later)
 
 
-def types_of(scene: Scene[Sheet, Any, House]) -> frozenset[str]:
-    """Return the types of all damage that the attacks of an actor and its effects can do."""
+def rolls_of_actor(scene: Scene[Sheet, Any, House]) -> tuple[DamageDice, ...]:
+    """Return the dice of all damage that the attacks of an actor and its effects can do."""
     sheet = scene.actor
     texts = {_UNARMED}
     for entry in sheet.attacks:
         texts |= {*entry.damage, *entry.save_damage}
     for line in (*sheet.effects, *scene.actor_lines):
         texts |= {*line.damage}
-    return frozenset(text.partition(" ")[2] for text in texts)
+    return rolls_of(tuple(sorted(texts)), scene.house)

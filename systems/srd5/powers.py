@@ -291,7 +291,7 @@ def use(scene: Use, table: Table, ready: ReadyPower) -> Used:
 def _thrown(scene: Use, table: Table, ready: ReadyPower, body: Vitals, halved: bool) -> DamageDone:
     """Roll the damage of a power for odds, by levels if only its sum counts."""
     later = [line for lines in ready.effects.later.values() for line in lines]
-    singly = ready.healing is not None or counts_singly(body, [each.type for each in ready.rolls], later)
+    singly = ready.healing is not None or counts_singly(body, ready.rolls, later, halved=True)
     singly = singly or (table.only_changes and bool(body.temp_hp or later))
     levels = None if singly else levels_of(body, scene.house, True)
     return throw_damage(table, prepare_damage(ready.rolls, body, halved), NO_DAMAGE, levels)

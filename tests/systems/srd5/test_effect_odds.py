@@ -118,3 +118,35 @@ def test_the_odds_of_a_multiattack_against_a_parry_take_few_branches(name):
 
     # With a branch for each sum of damage there are thousands; above the limit, TooManyDice is raised.
     assert spread_of(brief, lambda outcome: outcome.degree, Suggested(), most=300)
+
+
+@pytest.mark.parametrize("resists", [False, True])
+@pytest.mark.parametrize("flame", ["1d4 fire", "1d4-1 fire"])
+def test_the_odds_of_fire_against_a_troll_are_those_of_all_facts(resists, flame):
+    brand = {**SWORD, "to_hit": 8, "damage": ["1d4 slashing", flame]}
+    fight = facing("troll", attacks=[brand], multiattack=[{"name": "sword", "times": 2}])
+    fight.do("set troll hp 9")
+    if resists:
+        fight.do("set troll resistances fire")
+    action = fight.game.action("multiattack")
+    scene = scene_of(fight.encounter, action, "mira", "troll", action.options())
+
+    def seen(outcome):
+        after = changed(scene.target, outcome.changes["target"])
+        return outcome.facts["damage"], fight.game.status(after, scene.house), after.regeneration_stopped
+
+    def brief(table):
+        table.brief = True
+        outcome = action.run(scene, table)
+        return evolve(outcome, facts={**outcome.facts, "damage": table.one_of(outcome.facts["damage"])})
+
+    assert spread_of(brief, seen) == spread_of(lambda table: action.run(scene, table), seen)
+
+
+def test_every_multiattack_on_a_troll_has_exact_odds_in_few_branches():
+    for name in ("tarrasque", "pit-fiend", "ancient-red-dragon", "iron-golem"):
+        fight = facing(name, "troll")
+        played = fight.game.action("multiattack")
+        found = preview(fight.encounter, played, name, "troll", played.options())
+        assert not found.too_many
+        assert found.amounts

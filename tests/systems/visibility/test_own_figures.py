@@ -45,7 +45,7 @@ BLOWS = {
     ),
     "srd5": (
         "attack guard-1 dice=13,3",
-        "Okado's attack on Guard 1: hit, badly hurt.",
+        "Okado's sword on Guard 1: hit, badly hurt.",
         "18 (sword 5, d20 +13), damage rolled 6.",
         "18 (sword 5, d20 +13) against 13, damage rolled 6.",
     ),

@@ -242,6 +242,9 @@ SCRAMBLED: Mapping[type, Mapping[str, tuple[Scramble, ...]]] = {
         "sustained": (conditions_of(lambda held: held.name == "marked", sustained="focus"),),
         "difficulty": (conditions_of(lambda held: held.save is not None, difficulty=31),),
         "worse": (conditions_of(lambda held: held.save is not None, worse="asleep"),),
+        "worse_rounds": (conditions_of(lambda held: held.save is not None, worse_rounds=9),),
+        "worse_again": (conditions_of(lambda held: held.save is not None, worse_again=("end",)),),
+        "worse_ends_when": (conditions_of(lambda held: held.save is not None, worse_ends_when=("falls",)),),
     },
     Departed: dict.fromkeys(("given", "name", "called", "tag", "kind", "seen"), ()),  # `departed`
     Happening: {
