@@ -127,9 +127,7 @@ class KnownWorths:
         self, encounter: Encounter, own: Combatant, other: Combatant
     ) -> tuple[Combatant, Combatant]:
         """Return actor and target as they are counted."""
-        if not self._parts:
-            return own, other
-        counted = self._one_as_counted(encounter, own, _OWN_PARTS)
+        counted = self._one_as_counted(encounter, own, _OWN_PARTS if self._parts else 0)
         return counted, self._one_as_counted(encounter, other, self._parts) if other is not own else counted
 
     def _one_as_counted(self, encounter: Encounter, combatant: Combatant, parts: int) -> Combatant:
@@ -148,7 +146,7 @@ class KnownWorths:
         """Return a worth for the points that the target has left."""
         if not isinstance(worth, AnyPoints):
             return worth
-        counted = self._one_as_counted(encounter, other, self._parts) if self._parts else other
+        counted = self._one_as_counted(encounter, other, self._parts)
         return worth.at(getattr(counted.sheet, worth.field))
 
     def _known(self, encounter: Encounter, own: Combatant, other: Combatant, key: Hashable) -> list[_Worths]:
@@ -271,13 +269,13 @@ def _conditions(encounter: Encounter, combatant: Combatant, own: Combatant, othe
 
 
 def _rounded(encounter: Encounter, combatant: Combatant, parts: int) -> Combatant:
-    """Return a combatant with its health rounded up, with this number of equal parts.
+    """Return a combatant with its health rounded up, with this number of equal parts; 0: not rounded.
 
     What its game's policy calls alike is equal as well.
     """
     sheet, game = combatant.sheet, encounter.game
     changes: dict[str, object] = {**policy_of(game).alike(sheet, encounter.house)}
-    for meter in game.meters:
+    for meter in game.meters if parts else ():
         full = getattr(sheet, meter.full) if meter.now in game.harm_fields else 0
         now = getattr(sheet, meter.now)
         # A small number stays exact: then a point may decide whether a blow is enough.

@@ -43,7 +43,7 @@ Pick = Callable[[int], int]
 # Returns the choices of a combatant in an encounter.
 FindChoices = Callable[[Encounter, str, KnownWorths], list[TurnChoice]]
 _UNKNOWN = Preview()
-# Of one action, so many results are considered for the next one.
+# At most this many results of an action are considered for the next one.
 _MOST_RESULTS = 3
 
 
@@ -408,10 +408,12 @@ def _results(here: Encounter, choice: TurnChoice) -> list[Encounter]:
         return [here]
     target = choice.targets[0] if choice.targets else None
     options: Any = read(action.options, dict(choice.move.options))
-    found = branches_of(here, action, choice.who, target, options, MOST_BRANCHES).found
     changed = [choice.who, *(choice.targets if choice.move.aim == "fallen ally" else ())]
+    # What a foe loses makes no difference here.
+    summed = here.game.harm_fields[0] if target not in changed and len(here.game.harm_fields) == 1 else ""
+    found = branches_of(here, action, choice.who, target, options, MOST_BRANCHES, summed)
     weights: dict[Hashable, tuple[int, Encounter]] = {}
-    for weight, after in found:
+    for weight, after in (*found.found, *((sum(each.ways.values()), each.first) for each in found.summed)):
         there = [after.combatants[who] for who in changed if who in after.combatants]
         key = tuple((changed_fields(each, here.combatants[each.id]), each.conditions) for each in there)
         known = weights.get(key)

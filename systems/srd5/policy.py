@@ -11,6 +11,7 @@ from systems.schema.conversion import entry_named, replace
 from systems.srd5.body import body_of, concentrates, walking_speed
 from systems.srd5.house import House
 from systems.srd5.sheet import ITSELF, Power, Sheet, SpellSlots
+from systems.srd5.uses import LEGENDARY
 
 _ACTIONS = ("action", "bonus_action")
 
@@ -65,9 +66,19 @@ def drained(sheet: Sheet, house: House) -> str:
 
 
 def alike(sheet: Sheet, house: House) -> Mapping[str, object]:
-    """Return one spell slot of each level that has several left, because a spell uses only one."""
+    """Return one spell slot of each level, and no more legendary actions than one use costs.
+
+    Everything else that is left of them pays for later actions.
+    """
+    changes: dict[str, object] = {}
     slots = sheet.spell_slots
-    return {"spell_slots": _one_of_each(slots)} if any(each.left > 1 for each in slots) else {}
+    if any(each.left > 1 for each in slots):
+        changes["spell_slots"] = _one_of_each(slots)
+    if sheet.legendary_actions_left > 1:
+        costs = [power.cost for power in sheet.powers if power.kind == "legendary"]
+        costs += [line.cost for line in sheet.effects if line.spends == LEGENDARY]
+        changes["legendary_actions_left"] = min(sheet.legendary_actions_left, max(costs, default=1))
+    return changes
 
 
 @lru_cache(maxsize=1_000)

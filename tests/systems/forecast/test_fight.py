@@ -11,7 +11,7 @@ from systems.commands.action import take_action
 from systems.commands.actions import ActionCommand
 from systems.commands.offers import action_line
 from systems.commands.transaction import Transaction
-from systems.contract.policy import Policy
+from systems.contract.policy import Move, Policy
 from systems.contract.table import Suggested, Table
 from systems.dice.sources import Streams
 from systems.errors import Refused
@@ -263,6 +263,30 @@ def test_the_number_of_spell_slots_left_changes_no_worth() -> None:
     assert named(4) == named(1) == named(0) | {"bolt"} != named(0)
     several = alike(evolve(sheet, spell_slots=sheet.spell_slots), fight.encounter.house)
     assert [each.left for each in cast(Any, several["spell_slots"])] == [1]
+
+
+def test_legendary_actions_left_for_later_change_no_worth(monkeypatch: pytest.MonkeyPatch) -> None:
+    fight = Fight("srd5", "add okado", "add guard", "start")
+    sweep = {"name": "sweep", "kind": "legendary", "save": "strength", "dc": 14, "cost": 2}
+    powers = [{**sweep, "damage": ["1d8 bludgeoning"]}]
+    become(fight, "guard", powers=read(type(fight.sheet("guard")), {"powers": powers}).powers)
+    move, worths, found = Move("power", {"power": "sweep"}), KnownWorths(), []
+    count = 0
+
+    def counted(*given: Any) -> Any:
+        nonlocal count
+        count += 1
+        return branches_of(*given)
+
+    monkeypatch.setattr(worth_module, "branches_of", counted)
+    for left in (3, 2, 1):
+        become(fight, "guard", legendary_actions=3, legendary_actions_left=left)
+        found.append(worths(fight.encounter, "guard", move, "okado"))
+        assert found[-1] == worth_of_move(fight.encounter, "guard", move, "okado")
+        count -= 1
+    assert found[0] == found[1] is not None is found[2]
+    # The one for too few legendary actions is refused, whatever the points, and so it is tried twice.
+    assert count == 3
 
 
 def test_a_policy_that_fails_does_not_end_a_forecast() -> None:
