@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # Fights against foes of each temper, if the page stays open for so long.
 FIGHTS = 2_000
 # The same for the line of a prepared fight.
-LINE_FIGHTS = 100
+LINE_FIGHTS = 200
 # The line shows chances from this margin on; before, it says only how many fights have been played.
 USEFUL = 0.15
 # The same for the page, which gets more exact while it is open.

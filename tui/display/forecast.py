@@ -43,8 +43,14 @@ def forecast_lines(encounter: Encounter, forecast: Forecast) -> Iterator[str]:
         yield f"{percent(Fraction(forecast.harmless, fights))} cannot end: nobody can hurt anybody any more."
     if forecast.too_long:
         yield f"{percent(Fraction(forecast.too_long, fights))} were not over after 60 rounds."
-    many = f"{fights:,} fight{'' if fights == 1 else 's'} each"
-    yield f"{many}, sensible unless said; suggested answers, {NOT_COUNTED}."
+    yield f"{_fights_words(forecast)}, sensible unless said; suggested answers, {NOT_COUNTED}."
+
+
+def _fights_words(forecast: Forecast) -> str:
+    """Return `50 fights each`, or `400 fights, 93 or more with each other temper`."""
+    fights, least = forecast.fights, min(odds.fights for odds in forecast.all_odds if odds.fights)
+    many = f"{fights:,} fight{'' if fights == 1 else 's'}"
+    return f"{many} each" if least == fights else f"{many}, {least:,} or more with each other temper"
 
 
 def _chance(odds: TemperOdds) -> str:

@@ -1,7 +1,7 @@
 """Forecasts of a fight, which play it on many times, and the event that turned it."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from systems.dice.sources import Streams
@@ -29,8 +29,9 @@ HEALTH_PARTS = 10
 FEW_FIGHTS = 100
 # Fights of a typed line against foes of each temper, if it gives no number: a few seconds.
 TYPED_FIGHTS, MOST_FIGHTS = 50, 10_000
-# The first fights are also played with other tempers of the players' side, then only every second one.
-_PLAYERS_FIGHTS = 50
+# The first fights are played with each temper of each side, the later ones mostly with both sides sensible.
+_WITH_EACH = 50
+_SENSIBLE: tuple[Temper, Temper] = ("sensible", "sensible")
 # So far apart are the seeds of two forecasts, that none of their fights are the same.
 _APART = 1_000_003
 
@@ -39,7 +40,9 @@ class Forecaster:
     """Plays fights from one encounter and counts them, first one of each temper, then the next of each.
 
     `tempers`: of the foes, with sensible players. `players`: of the players' side, with sensible foes. Fight
-    number N has the same dice for every temper and in every forecast with this seed.
+    number N has the same dice for every temper and in every forecast with this seed. `evenly`: whether there
+    are as many fights with each temper of the foes; else most are with both sides sensible, which makes that
+    chance exact sooner.
     """
 
     def __init__(
@@ -51,22 +54,40 @@ class Forecaster:
         tempers: Sequence[Temper] = TEMPERS,
         worths: KnownWorths | None = None,
         players: Sequence[Temper] = PLAYERS_TEMPERS,
+        *,
+        evenly: bool = True,
     ) -> None:
-        self._players = players
+        self._players, self._evenly = players, evenly
         self._encounter, self._roster, self._seed, self._done = encounter, roster, seed, done
         self._tempers, self._worths = tempers, worths or KnownWorths(HEALTH_PARTS)
         self._tally, self._played = Tally(encounter), 0
 
     def play(self) -> None:
-        """Play the next fight against foes of each temper. Raises Refused if the fight cannot start."""
+        """Play the next fight with the tempers that are due. Raises Refused if the fight cannot start."""
         # The worths stay alive, and scanning them again and again would only cost time.
         with without_garbage_collection():
-            for temper in self._tempers:
-                self._tally.add(temper, self._fight(temper, "sensible"))
-            if self._played < _PLAYERS_FIGHTS or self._played % 2 == 0:
-                for temper in self._players:
-                    self._tally.add_players(temper, self._fight("sensible", temper))
+            for foes, players in self._due():
+                fight = self._fight(foes, players)
+                if players == "sensible":
+                    self._tally.add(foes, fight)
+                else:
+                    self._tally.add_players(players, fight)
         self._played += 1
+
+    def _due(self) -> Iterator[tuple[Temper, Temper]]:
+        """Yield the tempers of the foes and of the players' side for the next fight."""
+        number = self._played
+        of_foes: list[tuple[Temper, Temper]] = [(temper, "sensible") for temper in self._tempers]
+        of_players: list[tuple[Temper, Temper]] = [("sensible", temper) for temper in self._players]
+        if number < _WITH_EACH:
+            yield from (*of_foes, *of_players)
+        elif self._evenly:
+            yield from (*of_foes, *(of_players if number % 2 == 0 else ()))
+        else:
+            others = [pair for pair in (*of_foes, *of_players) if pair != _SENSIBLE]
+            yield _SENSIBLE
+            if number % 2 == 0 and others:
+                yield others[number // 2 % len(others)]
 
     def _fight(self, foes: Temper, players: Temper) -> PlayedFight:
         number = self._seed * _APART + self._played
@@ -78,11 +99,11 @@ class Forecaster:
         return self._tally.forecast()
 
 
-def forecaster_of(fight: LiveFight, seed: int = SEED) -> Forecaster:
-    """Return what plays a fight from now on. Raises Refused if there is nothing to play."""
+def forecaster_of(fight: LiveFight, seed: int = SEED, *, evenly: bool = True) -> Forecaster:
+    """Return what plays a fight from now on; see Forecaster. Raises Refused if there is nothing to play."""
     if why := why_no_forecast(fight.encounter):
         raise Refused(why)
-    return Forecaster(fight.encounter, fight.roster, seed, fight.done)
+    return Forecaster(fight.encounter, fight.roster, seed, fight.done, evenly=evenly)
 
 
 def typed_fights(words: str) -> int:

@@ -79,7 +79,7 @@ def _dangers(reader: FightReader, message: Message, send: Answer) -> None:
 def _forecast(reader: FightReader, message: Message, send: Answer) -> None:
     """Answer with the forecast of all fights so far, after each batch."""
     next_answer, fights = monotonic() + _FIRST, message["fights"]
-    forecaster = forecaster_of(reader.fight(message), message["seed"])
+    forecaster = forecaster_of(reader.fight(message), message["seed"], evenly=False)
     for number in range(1, fights + 1):
         forecaster.play()
         if number in (_ENOUGH, fights) or monotonic() >= next_answer:

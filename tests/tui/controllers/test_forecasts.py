@@ -28,7 +28,7 @@ async def test_the_page_plays_the_fight_and_escape_ends_the_process(tmp_path: Pa
         assert "The players win" in shown
         assert "no movement" in shown
         # It narrows while the page is open.
-        first = next(line for line in shown.splitlines() if "fights each" in line)
+        first = next(line for line in shown.splitlines() if " fights" in line)
         await pilot.until(lambda: "with sensible foes" in text_of(app) and first not in text_of(app))
         await pilot.press("escape")
         assert "The players win" not in text_of(app)
@@ -125,7 +125,7 @@ async def test_a_prepared_fight_shows_how_many_fights_are_played_until_the_margi
             forecasts.line_helper._answered(forecast_answer(fights))
 
         answer(2)
-        await pilot.until(lambda: "Playing the fight, 2 of 100 times so far." in text_of(app))
+        await pilot.until(lambda: "Playing the fight, 2 of 200 times so far." in text_of(app))
         answer(60)
         await pilot.until(lambda: "The players win 50% ± 12," in text_of(app))
         # With the difference to the fight before, it takes two rows.

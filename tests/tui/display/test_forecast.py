@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from systems.encounter.model import Encounter
 from systems.forecast.tally import TEMPERS, Forecast, TemperOdds
 from systems.forecast.turning import Turning, WinChance
+from systems.frozen import evolve
 from tests.systems.fight import Fight
 from tui.display.forecast import foes_words, forecast_lines, turning_lines
 
@@ -44,6 +45,15 @@ def test_a_character_s_line_says_what_it_uses_up_on_average() -> None:
     used = {"okado": {"hp": 720, "counters.arrows.now": 150, "counters.hurry.now": 4}}
     lines = list(forecast_lines(fight.encounter, forecast(fight.encounter, {"okado": 40}, used)))
     assert "   40% Okado (−7.2 hp, −1.5 arrows by the end)" in lines
+
+
+def test_the_page_says_if_other_tempers_have_played_fewer_fights() -> None:
+    fight = Fight("simple", "add okado", "add guard")
+    alike = forecast(fight.encounter, {})
+    assert [*forecast_lines(fight.encounter, alike)][-1].startswith("100 fights each, sensible unless")
+    fewer = evolve(alike, players={"careless": TemperOdds(4, 60), "ruthless": TemperOdds(4, 62)})
+    last = [*forecast_lines(fight.encounter, fewer)][-1]
+    assert last.startswith("100 fights, 60 or more with each other temper, sensible unless said;")
 
 
 def test_the_last_moment_of_a_curve_is_now_as_long_as_the_fight_goes_on() -> None:
