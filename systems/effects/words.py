@@ -250,7 +250,7 @@ class EffectLine(Entry):
                     each = " and ".join(f"1d6 {word}" for word in given_type[:2])
                     yield name, f"{shown(given)} names several types; write a text for each, such as {each}"
         for name, field in fields_of(type(self)).items():
-            value = getattr(self, name)
+            value = getattr(self, name) if name in self.given else None
             if isinstance(value, tuple | dict) and len(value) > MOST_PARTS:
                 yield name, f"has {len(value)} parts, and {MOST_PARTS} are the most for {field.label}"
             for word in (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ():

@@ -306,6 +306,12 @@ def _fields_of(cls: Any) -> Mapping[str, Field]:
     return found
 
 
+@cache
+def _checked_fields(cls: Any) -> Sequence[tuple[str, FieldType, bool]]:
+    """Return name and type of each field, and whether it is needed, for the check of every sheet."""
+    return tuple((name, field.type, field.needed) for name, field in _fields_of(cls).items())
+
+
 def visible_fields(cls: type[Any]) -> Mapping[str, Field]:
     """Return the fields of a sheet that people see, by name."""
     return _visible_fields(cast(Hashable, cls))
@@ -373,22 +379,26 @@ class Record:
                     yield Wrong(step_into(path, name), f"is needed: {field.type.expected}", code="needed")
 
     def check(self, value: object, path: str = "") -> Any:
+        made = self.made(value, path)
+        for name, says in made.mistakes() if isinstance(made, Entry) else ():
+            raise Wrong(step_into(path, name), says)
+        return made
+
+    def made(self, value: object, path: str = "") -> Any:
+        """Return the value of the class, each field checked by itself. Raises Wrong."""
         for error in self.shape_errors(value, path):
             raise error
         assert isinstance(value, Mapping)
         given = with_present_names(self.of, value)
         values: dict[str, Any] = {}
-        for name, declared in fields_of(self.of).items():
+        for name, type_inside, needed in _checked_fields(cast(Hashable, self.of)):
             if name in given:
-                values[name] = declared.type.check(given[name], step_into(path, name))
-            elif declared.needed:
-                raise Wrong(step_into(path, name), f"is needed: {declared.type.expected}", code="needed")
+                values[name] = type_inside.check(given[name], step_into(path, name))
+            elif needed:
+                raise Wrong(step_into(path, name), f"is needed: {type_inside.expected}", code="needed")
         if issubclass(self.of, Entry):
             values["given"] = frozenset(given)
-        made = self.of(**values)
-        for name, says in made.mistakes() if isinstance(made, Entry) else ():
-            raise Wrong(step_into(path, name), says)
-        return made
+        return self.of(**values)
 
     def typed(self, word: str, path: str = "") -> Any:
         raise Wrong(path, "which field of it? such as weapons.sword.damage")

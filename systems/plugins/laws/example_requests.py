@@ -8,7 +8,7 @@ from systems.contract.action import Action
 from systems.contract.notation import DiceNotation
 from systems.contract.ruleset import Ruleset
 from systems.errors import Wrong
-from systems.schema.fields import Entries, Field, Record, combatant_options, fields_of
+from systems.schema.fields import Entries, Entry, Field, Record, combatant_options, fields_of
 from systems.schema.naming import names_in
 from systems.schema.types import Choice, DiceText, FieldType, Flag, ListOf, TableOf, TargetNames, Whole
 
@@ -123,15 +123,29 @@ class RequestMaker:
 def fitting_entry(of: type, plain: Mapping[str, Any]) -> dict[str, Any]:
     """Return an entry without the fields that do not fit the others; {} if a needed field does not fit."""
     fields, rest = fields_of(of), dict(plain)
-    while True:
+    while wrong := _wrong_fields(of, rest):
+        if any(name not in rest or fields[name].needed for name in wrong):
+            return {}
+        rest = {name: value for name, value in rest.items() if name not in wrong}
+    return rest
+
+
+def _wrong_fields(of: type, plain: Mapping[str, Any]) -> frozenset[str]:
+    """Return the fields of an entry that are wrong by themselves, or if none is, those that do not fit."""
+    try:
+        made = Record(of).made(plain)
+    except Wrong:
+        return frozenset(_wrong_alone(of, plain))
+    return frozenset(name for name, _ in made.mistakes()) if isinstance(made, Entry) else frozenset()
+
+
+def _wrong_alone(of: type, plain: Mapping[str, Any]) -> Iterator[str]:
+    for name, field in fields_of(of).items():
         try:
-            Record(of).check(rest)
-        except Wrong as wrong:
-            if wrong.field not in rest or fields[wrong.field].needed:
-                return {}
-            del rest[wrong.field]
-        else:
-            return rest
+            if name in plain:
+                field.type.check(plain[name], name)
+        except Wrong:
+            yield name
 
 
 def smallest(request: Request, still_wrong: Callable[[Request], bool]) -> Request:

@@ -22,7 +22,6 @@ from systems.encounter.serialize import plain
 from systems.errors import InputError, Wrong
 from systems.plugins.laws.example_requests import Request
 from systems.plugins.laws.trials import MISTAKE, Trials, play_scene
-from systems.requests import read_request
 from systems.schema.conversion import plain_of, read
 from systems.schema.fields import fields_of
 from systems.sheets import read_sheet, write_sheet
@@ -38,17 +37,19 @@ def conditions_count(trials: Trials, request: Request) -> str:
         return ""
     for condition in trials.game.conditions:
         for role in ("actor", "target"):
-            if said := _one_condition(trials, request, condition, role):
+            if said := _one_condition(trials, played.action, played.scene, condition, role):
                 return f"with {condition.name} on the {role}: {said}"
     return ""
 
 
-def _one_condition(trials: Trials, request: Request, condition: Condition, role: str) -> str:
-    action, scene, _ = read_request(trials.game, request)
+def _one_condition(
+    trials: Trials, action: Action, scene: Scene[Any, Any, Any], condition: Condition, role: str
+) -> str:
     here = _encounter(trials.game, scene)
     held = ActiveCondition(name=condition.name, value=2 if condition.takes_value else None)
-    bearer = with_condition(here, here.combatants[role], held)
-    if said := _valid(trials.game, bearer, scene.house):
+    before = here.combatants[role]
+    bearer = with_condition(here, before, held)
+    if bearer.sheet != before.sheet and (said := _valid(trials.game, bearer, scene.house)):
         return said
     if condition.field and not is_set(condition, bearer.sheet):
         return f"the sheet does not have {condition.field} set"
@@ -68,7 +69,7 @@ def _one_condition(trials: Trials, request: Request, condition: Condition, role:
     free = without_condition(here, bearer, condition.name)
     if condition.field and is_set(condition, free.sheet):
         return f"{condition.field} is still on after it is cleared"
-    return _valid(trials.game, free, scene.house)
+    return "" if free.sheet == before.sheet else _valid(trials.game, free, scene.house)
 
 
 def _valid(game: Ruleset, bearer: Combatant, house: Any) -> str:
