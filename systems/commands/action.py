@@ -305,9 +305,10 @@ def _on_each(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
         transaction.say(f"{aims} of {doing.action.title} left: the target has fallen.", about)
     for group in transaction.in_sight(left):
         names = listed(transaction.combatant(who).name for who in group)
-        # The reason may name the first of them.
-        why = f": {ended_by}" if left[0] in group else "."
-        transaction.say(f"{names} {'is' if len(group) == 1 else 'are'} not reached{why}", group, exact=True)
+        # The reason may name the actor and the first of them.
+        why, named = (f": {ended_by}", doing.actors[:1]) if left[0] in group else (".", ())
+        verb = "is" if len(group) == 1 else "are"
+        transaction.say(f"{names} {verb} not reached{why}", (*group, *named), exact=True)
     return [outcome for _, outcome in resolved]
 
 

@@ -1,14 +1,48 @@
 """Random commands of a whole evening, sensible and not, in the words of any game."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from copy import copy
+from functools import lru_cache
 from random import Random
 
+import attrs
+
 from systems.contract.notation import DiceNotation
+from systems.encounter.events import Event
+from systems.encounter.history import History
+from systems.encounter.model import Encounter
+from systems.errors import Misread, Refused, Wrong
 from systems.schema.fields import Entries, fields_of
 from systems.schema.types import Choice, DiceText, FieldType, Flag, ListOf, TableOf, Whole
 from tests.systems.fight import Fight
 
 FREE = ("marked", "Glowing")
+BEGINNING = ("add okado", "add tamsin", "add guard x2", "add guard as Shade hidden", "start")
+
+
+@attrs.frozen
+class Stride:
+    """One event of a random walk, with encounter and log before it and a copy of the fight after it."""
+
+    before: Encounter
+    log: History
+    event: Event
+    fight: Fight
+
+
+@lru_cache(maxsize=64)
+def walk(game: str, style: str | None, number: int, steps: int = 30) -> Sequence[Stride]:
+    """Return the events of a random walk. Laws with equal examples share the walk, so none may change it."""
+    fight, random = Fight(game, *BEGINNING, style=style), Random(number)
+    strides: list[Stride] = []
+    for _ in range(steps):
+        before, log = fight.encounter, fight.log
+        try:
+            event = fight.do(line_with_volleys(fight, random))
+        except (Refused, Wrong, Misread):
+            continue
+        strides.append(Stride(before, log, event, copy(fight)))
+    return strides
 
 
 def typed(random: Random, kind: FieldType) -> str:

@@ -131,7 +131,7 @@ def fitting_entry(of: type, plain: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _wrong_fields(of: type, plain: Mapping[str, Any]) -> frozenset[str]:
-    """Return the fields of an entry that are wrong by themselves, or if none is, those that do not fit."""
+    """Return the fields of an entry with wrong values, or if none has, the fields that contradict others."""
     try:
         made = Record(of).made(plain)
     except Wrong:

@@ -1,11 +1,10 @@
 """What holds of every event: it names those who were there, and its sentences say whom they are about."""
 
 import re
-from random import Random
 
 import attrs
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.commands.dispatcher import carry_out
@@ -15,34 +14,22 @@ from systems.dice.scripted import ScriptedDice
 from systems.encounter.changes import apply
 from systems.encounter.events import combatants_in, whole_text_of
 from systems.encounter.history import history
-from systems.errors import Misread, Refused, Wrong
 from systems.text import before_and_after
-from tests.systems.fight import GAMES, Fight
-from tests.systems.walks import line_with_volleys
+from tests.laws import shared_examples
+from tests.systems.fight import GAMES
+from tests.systems.walks import walk
 
-RANDOM = st.integers(0, 2**32).map(Random)
+WALKS = st.integers(0, 2**32)
 STYLES = (None, "initiative", "sides", "manual")
 
 
-def walked(game, style, random, steps=30):
-    """A fight on a random walk: for each event, the encounter before it, the event, the encounter after."""
-    fight = Fight(game, "add okado", "add tamsin", "add guard x2", "add guard as Shade hidden", style=style)
-    fight.do("start")
-    for _ in range(steps):
-        before = fight.encounter
-        try:
-            event = fight.do(line_with_volleys(fight, random))
-        except (Refused, Wrong, Misread):
-            continue
-        yield fight, before, event
-
-
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=6)
-@given(random=RANDOM, style=st.sampled_from(STYLES))
-def test_an_event_names_only_combatants_of_its_fight(game, style, random):
+@shared_examples(6)
+@given(number=WALKS, style=st.sampled_from(STYLES))
+def test_an_event_names_only_combatants_of_its_fight(game, style, number):
     there: set[str] = set()
-    for fight, before, event in walked(game, style, random):
+    for stride in walk(game, style, number):
+        fight, before, event = stride.fight, stride.before, stride.event
         # An amendment may name a combatant that has left since.
         there |= {*before.combatants, *fight.encounter.combatants}
         assert combatants_in(event) <= there
@@ -52,18 +39,19 @@ def test_an_event_names_only_combatants_of_its_fight(game, style, random):
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=6)
-@given(random=RANDOM, style=st.sampled_from(STYLES))
-def test_the_sentences_of_an_event_are_its_whole_text(game, style, random):
-    for _, _, event in walked(game, style, random):
-        assert " ".join(held.text for held in event.sentences) == event.text
+@shared_examples(6)
+@given(number=WALKS, style=st.sampled_from(STYLES))
+def test_the_sentences_of_an_event_are_its_whole_text(game, style, number):
+    for stride in walk(game, style, number):
+        assert " ".join(held.text for held in stride.event.sentences) == stride.event.text
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=6)
-@given(random=RANDOM, style=st.sampled_from(STYLES))
-def test_the_highlights_of_a_sentence_match_its_marks(game, style, random):
-    for fight, before, event in walked(game, style, random):
+@shared_examples(6)
+@given(number=WALKS, style=st.sampled_from(STYLES))
+def test_the_highlights_of_a_sentence_match_its_marks(game, style, number):
+    for stride in walk(game, style, number):
+        fight, before, event = stride.fight, stride.before, stride.event
         names = {who.name for here in (before, fight.encounter) for who in here}
         statuses = {status.name for status in fight.game.statuses}
         for version in (event, *event.replaced):
@@ -89,10 +77,11 @@ def test_the_highlights_of_a_sentence_match_its_marks(game, style, random):
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=6)
-@given(random=RANDOM, style=st.sampled_from(STYLES))
-def test_health_before_and_after_is_always_highlighted(game, style, random):
-    for fight, _, event in walked(game, style, random):
+@shared_examples(6)
+@given(number=WALKS, style=st.sampled_from(STYLES))
+def test_health_before_and_after_is_always_highlighted(game, style, number):
+    for stride in walk(game, style, number):
+        fight, event = stride.fight, stride.event
         health = fight.game.meters[0]
         told = whole_text_of(event)
         marked = {told[mark.start : mark.end] for mark in told.marks}
@@ -105,18 +94,20 @@ def test_health_before_and_after_is_always_highlighted(game, style, random):
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=6)
-@given(random=RANDOM, style=st.sampled_from(STYLES))
-def test_the_characters_that_mark_words_are_in_no_event_and_in_no_encounter(game, style, random):
-    for fight, _, event in walked(game, style, random):
+@shared_examples(6)
+@given(number=WALKS, style=st.sampled_from(STYLES))
+def test_the_characters_that_mark_words_are_in_no_event_and_in_no_encounter(game, style, number):
+    for stride in walk(game, style, number):
+        fight, event = stride.fight, stride.event
         assert not re.search("[\ufdd0-\ufdef]|ufdd", repr(event) + repr(fight.encounter.offers))
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=6)
-@given(random=RANDOM, style=st.sampled_from(STYLES))
-def test_no_sentence_about_a_hidden_combatant_is_for_everybody(game, style, random):
-    for fight, before, event in walked(game, style, random):
+@shared_examples(6)
+@given(number=WALKS, style=st.sampled_from(STYLES))
+def test_no_sentence_about_a_hidden_combatant_is_for_everybody(game, style, number):
+    for stride in walk(game, style, number):
+        fight, before, event = stride.fight, stride.before, stride.event
         if event.command == "reveal":
             continue  # what it says is what makes them seen
         hidden = {who.id for here in (before, fight.encounter) for who in here if who.state.hidden}
@@ -126,10 +117,11 @@ def test_no_sentence_about_a_hidden_combatant_is_for_everybody(game, style, rand
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=6)
-@given(random=RANDOM, style=st.sampled_from(STYLES))
-def test_a_sentence_is_about_every_combatant_that_it_names(game, style, random):
-    for fight, before, event in walked(game, style, random):
+@shared_examples(6)
+@given(number=WALKS, style=st.sampled_from(STYLES))
+def test_a_sentence_is_about_every_combatant_that_it_names(game, style, number):
+    for stride in walk(game, style, number):
+        fight, before, event = stride.fight, stride.before, stride.event
         if event.command in ("note", "set", "undo", "redo", "back"):
             continue  # what a person writes may name anybody
         names = {who.id: who.name for here in (before, fight.encounter) for who in here}
@@ -143,10 +135,11 @@ def test_a_sentence_is_about_every_combatant_that_it_names(game, style, random):
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=6)
-@given(random=RANDOM, style=st.sampled_from(STYLES))
-def test_applying_the_event_gives_what_the_command_made(game, style, random):
-    for fight, before, event in walked(game, style, random):
+@shared_examples(6)
+@given(number=WALKS, style=st.sampled_from(STYLES))
+def test_applying_the_event_gives_what_the_command_made(game, style, number):
+    for stride in walk(game, style, number):
+        fight, before, event = stride.fight, stride.before, stride.event
         if event.kind != "command" or event.command == "amend":
             continue
         # Given with the command, they go before those that fell when this turn was passed on before.
@@ -159,10 +152,11 @@ def test_applying_the_event_gives_what_the_command_made(game, style, random):
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=4)
-@given(random=RANDOM)
-def test_every_event_has_words_for_itself(game, random):
-    for fight, before, event in walked(game, None, random):
+@shared_examples(4)
+@given(number=WALKS)
+def test_every_event_has_words_for_itself(game, number):
+    for stride in walk(game, None, number):
+        fight, before, event = stride.fight, stride.before, stride.event
         names = {who.id: who.name for here in (before, fight.encounter) for who in here}
         title = title_of(event, names)
         assert 0 < len(title) < 400

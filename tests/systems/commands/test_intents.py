@@ -4,7 +4,7 @@ from random import Random
 
 import attrs
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.codec.events import plain_event, read_event
@@ -22,25 +22,13 @@ from systems.encounter.events import Event, ReactionTaken
 from systems.encounter.history import history
 from systems.errors import Misread, Refused, Wrong
 from systems.language.intents import Act
+from tests.laws import shared_examples
 from tests.systems.fight import GAMES, Fight, through_toml
-from tests.systems.walks import line_for
+from tests.systems.walks import walk
 
-RANDOM = st.integers(0, 2**32).map(Random)
+WALKS = st.integers(0, 2**32)
 STYLES = (None, "initiative", "sides", "manual")
 NO_DICE = ScriptedDice(())
-
-
-def walked(game, style, random, steps=30):
-    """Yield each event of a random fight with the encounter and the log before it."""
-    fight = Fight(game, "add okado", "add tamsin", "add guard x2", "add guard as Shade hidden", style=style)
-    fight.do("start")
-    for _ in range(steps):
-        before, log = fight.encounter, fight.log
-        try:
-            event = fight.do(line_for(fight, random))
-        except (Refused, Wrong, Misread):
-            continue
-        yield fight, before, log, event
 
 
 def stored(event: Event) -> Event:
@@ -54,33 +42,37 @@ def before_intents(event: Event) -> Event:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=4)
-@given(random=RANDOM, style=st.sampled_from(STYLES))
-def test_the_stored_intent_without_the_line_gives_the_same_event(game, style, random):
-    for fight, before, log, event in walked(game, style, random):
+@shared_examples(6)
+@given(number=WALKS, style=st.sampled_from(STYLES))
+def test_the_stored_intent_without_the_line_gives_the_same_event(game, style, number):
+    for stride in walk(game, style, number):
+        event, before = stride.event, stride.before
         if event.kind != "command" or event.command == "amend":
             continue
         command = command_of(attrs.evolve(stored(event), typed=""), before)
         answers = RecordedAnswers(event.answers, Suggested())
         command = attrs.evolve(command, line=event.typed)
-        again = perform(before, log, fight.roster, command, dice_of(event, (), NO_DICE), answers).event
+        dice = dice_of(event, (), NO_DICE)
+        again = perform(before, stride.log, stride.fight.roster, command, dice, answers).event
         assert again == event
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=4)
-@given(random=RANDOM, style=st.sampled_from(STYLES))
-def test_a_log_without_intents_gets_them_from_its_lines(game, style, random):
-    for _, before, _, event in walked(game, style, random):
+@shared_examples(6)
+@given(number=WALKS, style=st.sampled_from(STYLES))
+def test_a_log_without_intents_gets_them_from_its_lines(game, style, number):
+    for stride in walk(game, style, number):
+        event, before = stride.event, stride.before
         if event.command != "amend":
             assert command_of(before_intents(event), before) == command_of(stored(event), before)
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=3)
-@given(random=RANDOM, style=st.sampled_from(STYLES))
-def test_an_intent_names_combatants_by_their_ids_only(game, style, random):
-    for _, before, _, event in walked(game, style, random):
+@shared_examples(6)
+@given(number=WALKS, style=st.sampled_from(STYLES))
+def test_an_intent_names_combatants_by_their_ids_only(game, style, number):
+    for stride in walk(game, style, number):
+        event, before = stride.event, stride.before
         if event.command == "amend":
             continue  # it names combatants of an earlier moment
         intent = command_of(stored(event), before).intent
@@ -153,13 +145,13 @@ def test_every_command_declares_an_intent_of_its_own():
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=4)
-@given(random=RANDOM, style=st.sampled_from(STYLES))
-def test_an_amendment_of_a_log_without_intents_is_the_same(game, style, random):
-    fights = [fight for fight, *_ in walked(game, style, random, steps=20)]
-    if not fights:
+@shared_examples(6)
+@given(number=WALKS, style=st.sampled_from(STYLES))
+def test_an_amendment_of_a_log_without_intents_is_the_same(game, style, number):
+    strides = walk(game, style, number)
+    if not strides:
         return
-    fight = fights[-1]
+    fight, random = strides[-1].fight, Random(number)
     older = history([before_intents(event) for event in fight.log.events])
     for line in ("never", "dice=4", "modifier=1", "by tamsin"):
         command = read_command(fight.encounter, f"amend {random.randint(2, len(older.events))} {line}")

@@ -2,6 +2,7 @@
 
 import pickle
 import re
+from itertools import product
 from random import Random
 
 import attrs
@@ -11,7 +12,8 @@ from hypothesis import strategies as st
 
 from systems.contract.outcome import Explanation, Step, Term
 from systems.dice.sources import StreamedDice, Streams
-from systems.encounter.events import Result
+from systems.encounter.events import Event, Result
+from systems.encounter.history import History
 from systems.encounter.lookup import targets
 from systems.encounter.model import (
     ActiveCondition,
@@ -35,6 +37,7 @@ from tests.systems.walks import line_with_volleys
 STYLES = (None, "initiative", "sides", "manual")
 VIEWERS = (Viewer(frozenset({"okado"})), Viewer(frozenset({"tamsin", "okado"})), PUBLIC)
 SHOWN = (Shown(), Shown(foes="figures", allies="band"), Shown(odds="exact"))
+SEATS_AND_TABLES = tuple(product(VIEWERS, SHOWN))
 MOST_NEXT = 25
 
 # Every field of the encounter, and what a viewer gets of it. A new field fails until it is listed here.
@@ -197,6 +200,8 @@ class World:
         self.done: list[int] = []
         self.gone: list[int] = []
         self._makers: dict[tuple[Viewer, Shown], ViewMaker] = {}
+        self._foreseen: tuple[History, str, Event, StreamedDice] | None = None
+        self._seen: tuple[History, list[View]] | None = None
 
     def maker(self, viewer: Viewer, shown: Shown) -> ViewMaker:
         """Return the one maker of the views of a viewer at a table, as a server keeps it."""
@@ -205,9 +210,12 @@ class World:
     def seen(self) -> list[View]:
         """Return all views."""
         encounter, log = self.fight.encounter, self.fight.log
-        return [
-            self.maker(viewer, shown).view(encounter, log, shown) for viewer in VIEWERS for shown in SHOWN
-        ]
+        if self._seen is None or self._seen[0] is not log:
+            views = [
+                self.maker(viewer, shown).view(encounter, log, shown) for viewer, shown in SEATS_AND_TABLES
+            ]
+            self._seen = log, views
+        return self._seen[1]
 
     def helped(self) -> list:
         """Return the help that the viewers get for lines that they type."""
@@ -230,6 +238,11 @@ class World:
 
     def do(self, line: str) -> bool:
         """Carry out a line, and return whether it was accepted."""
+        foreseen, self._foreseen = self._foreseen, None
+        if foreseen is not None and foreseen[:2] == (self.fight.log, line):
+            *_, event, self.fight.dice = foreseen
+            self.fight.keep(event)
+            return True
         try:
             self.fight.do(line)
         except (Refused, Wrong, Misread):
@@ -240,9 +253,11 @@ class World:
         """Return whether a line would be accepted now, without carrying it out or using a die."""
         dice = pickle.loads(pickle.dumps(self.fight.dice))  # deepcopy takes three times as long
         try:
-            self.fight.done(line)
+            event = self.fight.done(line).event
         except (Refused, Wrong, Misread):
             return False
+        else:
+            self._foreseen = self.fight.log, line, event, self.fight.dice
         finally:
             self.fight.dice = dice
         return True
