@@ -308,7 +308,7 @@ def _on_each(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
         # The reason may name the actor and the first of them.
         why, named = (f": {ended_by}", doing.actors[:1]) if left[0] in group else (".", ())
         verb = "is" if len(group) == 1 else "are"
-        transaction.say(f"{names} {verb} not reached{why}", (*group, *named), exact=True)
+        transaction.say(f"{names} {verb} not reached{why}", (*named, *group), exact=True)
     return [outcome for _, outcome in resolved]
 
 
