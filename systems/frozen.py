@@ -50,7 +50,7 @@ def evolve(value: T, /, **changes: object) -> T:
     if held.keys() >= converters.keys():
         known.update(held)
         if len(held) > len(converters):
-            # What was worked out about the old value may be wrong for the new one.
+            # Results remembered for the old value may be wrong for the new one.
             for name in held.keys() - converters.keys():
                 del known[name]
     else:

@@ -75,7 +75,7 @@ class ActionSource(Protocol):
 
 
 class Source(ActionSource, Protocol):
-    """The data behind all other prompts; at the table, an open session."""
+    """The data for all other prompts; at the table, an open session."""
 
     @property
     def roster(self) -> "Mapping[str, JoiningEntry]":
@@ -458,7 +458,7 @@ class Services:
         """Return the combatant that acts: the one with the turn; of a group or a side, the one under the
         cursor.
 
-        Once the fight is over it is a player, whoever had the turn last.
+        Once the fight is over it is a player.
         """
         if self.source is None:
             return None

@@ -2,7 +2,8 @@
 
 Players do not see the turn of a hidden combatant: at a seat, the turn stays with the combatant that had it
 before. A seat's command is carried out as if that turn had not passed on, and its changes are then made in
-the current encounter. So the command has the same effect and the same words, whoever is hidden.
+the current encounter. So the command has the same effect and the same words, no matter which combatants are
+hidden.
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -1,6 +1,4 @@
-"""The commands `add`, `remove`, `hide`, `reveal` and `refresh`: who takes part in the fight, and who is
-visible.
-"""
+"""Add combatants to the fight, remove, hide, reveal and refresh them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 

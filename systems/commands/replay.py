@@ -1,8 +1,8 @@
 """The command `amend`: change one earlier event, and replay everything after it.
 
 Each later event is carried out again as its original command (replayed.py), with its recorded dice and
-answers; Affray rolls and asks only for what is new. If the amended history skips a turn, the `next` that
-ended it is dropped; if it has a turn that was never played, that turn passes.
+answers. Affray rolls and asks only for new ones. If the amended history skips a turn, the `next` that ended
+it is dropped; if it has a turn that was never played, that turn passes.
 
 A later event may no longer be possible, or it may be a reaction, such as a counterattack, whose cause is
 gone. The amendment is then refused with all of these events (`AmendmentConflict`). To leave them out in the

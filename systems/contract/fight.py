@@ -11,8 +11,8 @@ from systems.frozen import evolve, frozen
 
 T = TypeVar("T")
 Pair = tuple[str, str]
-# What was read (`turn`, `person` with an id, `near` with two ids, `ready` with the name of an interrupt), and
-# the value that was found.
+# A fact that was read (`turn`, `person` with an id, `near` with two ids, `ready` with the name of an
+# interrupt), and the value that was found.
 Read = tuple[tuple[str, ...], object]
 
 

@@ -210,7 +210,7 @@ class EndedCondition:
 
 @frozen
 class Hurt:
-    """Damage that an outcome does: who is hurt, how much, and the amount of each type.
+    """Damage that an outcome does: the victim, the total, and the amount of each type.
 
     Effects follow from it, such as a regeneration that fire stops. In odds the amounts of `types` are not
     numbers.

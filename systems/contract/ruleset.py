@@ -46,7 +46,7 @@ class AmountAction:
 
 @frozen
 class SaveAction:
-    """The action that rolls a save to end a condition, and its options: what is rolled, and against what.
+    """The action that rolls a save to end a condition, and its options: the save and its difficulty.
 
     Its fact `success` says whether the save is made. The bearer is the actor, and there is no target.
     """

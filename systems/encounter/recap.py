@@ -27,7 +27,7 @@ from systems.frozen import frozen
 LISTED_SIDES = 10
 
 
-# The actor, the action, the target or "", and what was used or "".
+# The actor, the action, the target or "", and the thing used or "".
 ActionKey = tuple[str, str, str, str]
 
 
@@ -35,7 +35,7 @@ ActionKey = tuple[str, str, str, str]
 class ActionTotal:
     """All uses of one action by one combatant on another. `degrees`: each degree with its count.
 
-    `name`: what was used, such as an effect of the sheet; else "".
+    `name`: the thing used, such as an effect of the sheet; else "".
     """
 
     actor: str

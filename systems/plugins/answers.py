@@ -154,7 +154,7 @@ def _lasts(gives: GivenCondition) -> None:
     if gives.save and gives.difficulty is None:
         raise BadGame(f"{what} has a save without a difficulty")
     if gives.worse_rounds is not None:
-        holds(f"{what}: the rounds of what is worse", Whole(1, FOREVER), gives.worse_rounds)
+        holds(f"{what}: the rounds of the worse result", Whole(1, FOREVER), gives.worse_rounds)
     if gives.rounds is not None:
         holds(f"{what}: its rounds", Whole(1, FOREVER), gives.rounds)
         if gives.until is not None:

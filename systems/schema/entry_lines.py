@@ -230,7 +230,7 @@ def _is_plain(word: str) -> bool:
 
 
 def _is_spaced(text: str) -> bool:
-    """Return whether a text needs no quotes but for its spaces."""
+    """Return whether a text needs quotes only because of its spaces."""
     return text == " ".join(text.split()) and all(
         _is_plain(word) and "," not in word for word in text.split()
     )

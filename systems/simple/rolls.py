@@ -125,7 +125,7 @@ class Window:
 
     def __call__(self, natural: int, total: int) -> tuple[Grade, int]:
         added = total - natural
-        # Rolled under a skill, what is taken from the dice is added to the skill.
+        # Rolled under a skill, a number subtracted from the dice is added to the skill.
         value = self.value + (-added if self.house.roll == "under" else added)
         grade = grading(self.house, value, self.against)(natural)
         if self.house.roll != "over":

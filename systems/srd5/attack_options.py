@@ -9,7 +9,7 @@ from systems.srd5.spells import levels_left
 
 @declare
 class StrikeOptions(RollOptions):
-    """The options that one attack and several have."""
+    """The options of a single attack and of a multiattack."""
 
     damage_modifier: int = whole(-99, 99, 0, "added to the first damage of each hit")
     cover: str = choice(

@@ -1,4 +1,4 @@
-"""The roll of an attack: its advantages and terms, the armour class, and what is a hit."""
+"""The roll of an attack: its advantages and terms, the armour class, and when it hits."""
 
 from functools import lru_cache
 from typing import Any

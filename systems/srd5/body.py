@@ -228,7 +228,7 @@ def ended(body: Vitals, conditions: Iterable[str]) -> tuple[Vitals, tuple[str, .
 
 
 def woken(body: Vitals) -> Vitals:
-    """Return the body no longer knocked out and no longer unconscious (SRD-36)."""
+    """Return the body awake: neither knocked out nor unconscious (SRD-36)."""
     return without(evolve(body, knocked_out=False), "unconscious")
 
 

@@ -169,7 +169,7 @@ def _told(
 
 
 def _hits_words(ready: ReadyAttacks, made: AttacksMade) -> tuple[str, str]:
-    """Return the verb, and which attacks hit: of several, or the only one at this target."""
+    """Return the verb and the attacks that hit: `2 of 3 attacks`, or `the Bite`."""
     if made.attacks > 1:
         critical = ", one of them critical," if made.criticals == 1 else f", {made.criticals} critical,"
         return "hits", f"{made.hits} of {made.attacks} attacks{critical if made.criticals else ''}"

@@ -429,7 +429,7 @@ def is_for_friends(sheet: Sheet, options: PowerOptions) -> bool | Literal["itsel
 
 
 def power_notes(scene: Use) -> dict[str, str]:
-    """Return what each power heals, and what is left of it and its spell slots (SRD-73, SRD-74, SRD-77)."""
+    """Return the healing of each power, and the uses and spell slots left (SRD-73, SRD-74, SRD-77)."""
     found = {}
     for power in scene.actor.powers:
         parts = ["spent"] if power.spent else []

@@ -1,4 +1,4 @@
-"""Make the view of one viewer from the encounter and its log: what is seen, and how far the next turn is."""
+"""Make the view of one viewer: the visible part of the encounter and its log, and the turns until its own."""
 
 from collections.abc import Iterator
 

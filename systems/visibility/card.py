@@ -148,7 +148,7 @@ def _lasting(encounter: Encounter, held: ActiveCondition) -> str:
 
 
 def _fields(encounter: Encounter, sheet: Any, figures: tuple[Figure, ...]) -> Iterator[tuple[str, str, str]]:
-    """Yield name, label and value of fields besides meters and entries, if they are not at their defaults."""
+    """Yield name, label and value of fields not at their defaults, without meters and entries."""
     labels = {figure.label.casefold() for figure in figures}
     meters = (name for meter in encounter.game.meters for name in (meter.now, meter.full))
     shown = {"name", "notes", "habits", *meters}

@@ -106,7 +106,7 @@ class _Effect:
         return [meter.now for meter in shown if meter.now in harm]
 
     def _conditions(self, change: Change) -> Iterator[ShownWord]:
-        """Yield the conditions that were not there before; a secret one only to its own player."""
+        """Yield the conditions that a combatant did not have before; a secret one only to its own player."""
         before = [(held["name"], held.get("value")) for held in change.before or ()]
         for held in change.after or ():
             name, value = held["name"], held.get("value")

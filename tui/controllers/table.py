@@ -83,7 +83,7 @@ class Table:
         self.desk: Desk | None = None
         # What calculates danger, created after the first frame.
         self.dangers: Dangers | None = None
-        # What plays the fight for its odds, created with it.
+        # Plays the fight for its odds.
         self.forecasts: Forecasts | None = None
         # The cursor in each of the campaign's fights that was open here, by encounter id.
         self.cursors: dict[str, str] = {}
@@ -147,7 +147,7 @@ class Table:
     def next_dice_mode(self) -> str | None:
         """Switch to the next mode: the program rolls, all dice are real, the players' dice are real.
 
-        The campaign stores the choice. Return why it lasts for this session only, or None.
+        The campaign stores the choice. Return why it lasts only until the program ends, or None.
         """
         from tui.campaign.roster import save_settings
 

@@ -24,7 +24,7 @@ _MOST = 20  # creatures named of a large import
 def said(proposal: Proposal) -> Iterator[tuple[Kind, str]]:
     """Yield the lines of one creature: its name with counts, then what each piece of text became.
 
-    What was not understood comes first, then what was assumed, because a small screen cuts the end.
+    Text that was not understood comes first, then assumptions, because a small screen cuts the end.
     """
     yield "head", head(proposal)
     if proposal.here is not None:

@@ -65,7 +65,7 @@ def _is_round(number: int, wanted: str) -> bool:
 
 
 def _concerns(event: Event, who: str, names: Mapping[str, str]) -> bool:
-    """Return whether an event is about this combatant, or was requested by a seat of this name.
+    """Return whether an event is about this combatant, or came from a seat of this name.
 
     A whole id or name means only that combatant: `guard-1` is not `guard-10`. Other words are the beginning
     of an id or of a word of a name.

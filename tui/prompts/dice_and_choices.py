@@ -256,7 +256,7 @@ class DigitsForDie:
         self.text = ""
 
     def paint(self) -> None:
-        """Start the time when the decision is first painted."""
+        """Start the grace period when the decision is first painted."""
         if self._until is None:
             self._until = self._clock() + self.GRACE
 

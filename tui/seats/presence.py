@@ -16,7 +16,7 @@ from tui.seats.following import FollowedCampaign, viewer_of
 from tui.session.session import Session
 
 SETTLED = 3.0  # seconds for which a lost line is not mentioned, because most return at once
-# A line that is lost again and again makes at most so many news in a window of that many seconds.
+# A line that is lost again and again is reported at most this often in a window of that many seconds.
 MOST_NEWS, WINDOW = 4, 60.0
 Change = Literal["dropped", "left", "back"]
 

@@ -332,7 +332,7 @@ class SeatServer(asyncssh.SSHServer):
         return False
 
     async def _of_lasting(self, username: str, typed: str) -> Admission:
-        """Compare a typed password with the seat's lasting one, after the delay of earlier wrong tries."""
+        """Compare a typed password with the seat's permanent one, after the delay for earlier wrong tries."""
         if self._silence:
             # The client waits for the server now.
             self._silence.cancel()
@@ -351,11 +351,11 @@ class SeatServer(asyncssh.SSHServer):
         if self._silence:
             self._silence.cancel()
         # After the login, or a knock, the client must open a screen or run a command soon.
-        self._silence = self._loop().call_later(bounds.ANSWER, self.hang_up, "no screen or command requested")
+        self._silence = self._loop().call_later(bounds.ANSWER, self.hang_up, "no screen or command started")
         self._logged_in(self)
 
     def session_begins(self) -> None:
-        """Stop the login timer, because a screen or a command was requested."""
+        """Stop the login timer: the client has opened a screen or run a command."""
         self.is_idle = False
         if self._silence:
             self._silence.cancel()

@@ -40,7 +40,7 @@ Answer = Callable[[Mapping[str, Any]], None]
 
 def main() -> None:
     """Carry out the work that is asked for on standard input, one after the other."""
-    # What is loaded stays, and almost all else is freed without the collector.
+    # Loaded modules stay, and almost all else is freed without the collector.
     gc.freeze()
     gc.set_threshold(_COLLECTED)
     messages: SimpleQueue[Message] = SimpleQueue()

@@ -116,7 +116,7 @@ class QuickDriver(LinuxDriver):
 
     # The thread that writes to the terminal.
     WRITER: type[Any] = PatientWriter
-    # The pieces of a paste whose end has not arrived, and what may be the beginning of its mark.
+    # The pieces of a paste whose end has not arrived, and the possible beginning of its end mark.
     _pasted: list[str] | None = None
     _paste_size, _paste_end = 0, ""
 

@@ -1,4 +1,4 @@
-"""The recap so far, below the order of a wide screen, and what is likely to come."""
+"""The recap so far, below the order of a wide screen, and the likely next actions."""
 
 from collections.abc import Callable, Sequence
 

@@ -35,5 +35,5 @@ def is_private(address: str) -> bool:
 
 
 def is_every_address(listen: str) -> bool:
-    """Return whether a server that listens there listens on every address."""
+    """Return whether this address means all addresses of the machine."""
     return listen in ("", "0.0.0.0", "::")

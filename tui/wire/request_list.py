@@ -27,7 +27,7 @@ class ListedRequest:
 class RequestLists:
     """The listed requests of each seat. `send` gets each change of a list.
 
-    A request is listed once its seat was told that it waits, until its seat was told its result. So a list
+    A request is listed from the answer that it waits until the answer with its result. So a list
     says nothing that the seat does not know already.
     """
 

@@ -268,7 +268,7 @@ class LogWriter:
         return None
 
     def _take_back(self, descriptor: int) -> None:
-        """Cut the file to what is acknowledged. If that fails too, accept no events until it succeeds."""
+        """Cut the file to the acknowledged events. If that fails too, accept no events until it succeeds."""
         self._seen = None
         with suppress(OSError):
             os.ftruncate(descriptor, self.end.size)

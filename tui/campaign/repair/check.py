@@ -45,7 +45,7 @@ def check(path: Path) -> list[FileProblem]:
 
 
 class _Check:
-    """One pass over a campaign; what was read is kept for files that refer to it."""
+    """One pass over a campaign; it keeps each file it has read for others that refer to it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -228,7 +228,7 @@ def _keep_older(path: Path) -> None:
 def replace_file(path: Path, data: bytes, durable: bool = True) -> None:
     """Do the work of `write_atomic` with the operating system's errors. Raises OSError.
 
-    If the folder cannot be synced, the old file is restored: what was not saved does not appear.
+    If the folder cannot be synced, the old file is restored: an unsaved change never appears.
     """
     old = None
     if durable:
