@@ -327,7 +327,7 @@ def _tell_cannot_act(transaction: Transaction, ids: Sequence[str]) -> None:
 
 
 def give_turn(transaction: Transaction) -> None:
-    """Begin a turn, as no combatant has one, if the fight goes on and a combatant can have one."""
+    """Begin a turn if the fight goes on, no combatant has a turn, and one can have it."""
     here = transaction.encounter
     if running(here) and any(can_have_turn(here, who) for who in here.progress.order):
         begin_next_turn(transaction)

@@ -140,7 +140,7 @@ class SeatSession(asyncssh.SSHServerSession[bytes]):
         self._tell_full()
 
     def set_deaf(self, deaf: bool) -> None:
-        """Note whether too much was sent without an answer of the client."""
+        """Note whether too much was sent without an answer from the client."""
         self._is_deaf = deaf
         self._tell_full()
 
