@@ -45,7 +45,7 @@ class TemperOdds:
 
 @frozen
 class Forecast:
-    """A forecast of one fight. All figures but `tempers` and `players` are for sensible tempers on both sides.
+    """A forecast of one fight. All but `tempers` and `players` is for sensible tempers on both sides.
 
     `tempers`: by the temper of the foes. `players`: by that of the players' side. `rounds`: the last rounds
     of the fights. `falls`: by combatant, in how many fights it was out of action at some time;
