@@ -100,10 +100,8 @@ class TargetAnswers:
 
     def answer(self, asked: Asked) -> TargetList:
         """Carry out the requested step, and return what the question shows after it."""
-        prepared = self.prepared
-        prepared.keep_up()
-        prepared.take(asked)
-        result = self._result(asked)
+        self.prepared.take(asked)
+        result = self._result(asked) if asked.step else StepResult()
         if result.command:
             # The question is over, so nothing else is shown.
             return TargetList(result=result)

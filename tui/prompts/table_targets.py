@@ -43,7 +43,7 @@ class _Known:
             and mine.conditions == other.conditions
             and self.earlier == earlier
             and self.options == options
-            and reads_alike(encounter, self.found.reads, mine.id, other.id)
+            and (not self.found.reads or reads_alike(encounter, self.found.reads, mine.id, other.id))
         )
 
 

@@ -141,7 +141,8 @@ class TargetPrompt(Prompt):
         if self.shown.is_settled:
             self._ask("enter")
             return
-        if (first := self.shown.options.option(self._option or self.shown.options.first)) is not None:
+        name = self._option or self.shown.options.first
+        if name and (first := self.shown.options.option(name)) is not None:
             self.editor.go_to(first)
             self._ask()
 
