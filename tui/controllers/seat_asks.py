@@ -185,8 +185,8 @@ class SeatAsks:
 
 
 def unused_words(dice: str) -> str:
-    """Return the sentence about dice that were typed without need, or ""."""
-    return f"Typed but not needed: {dice}." if dice else ""
+    """Return the sentence about dice that were typed without need."""
+    return f"Typed but not needed: {dice}."
 
 
 def die_for_seat(attempt: Attempt, needs: DieRequest, viewer: Viewer, shown: Shown) -> tuple[str, Added]:

@@ -248,7 +248,8 @@ class SeatCommandRunner(CommandRunner):
             self.desk.end_in_sight(self.request)
         elif session is not None and campaign is not None:
             text = said_to_seat([event], session, self.request.viewer, campaign.seats)
-            text = f"{unused_words(self.dice.unused_of(self.request.seat))} {text}".strip()
+            if unused := self.dice.unused_of(self.request.seat):
+                text = f"{unused_words(unused)} {text}"
             self.desk.answer(self.request, text, ok=True)
         is_free = self.services.prompts.current is None and not self.services.messages.is_error
         if is_taken and is_free and not self._answered_by_seat:
