@@ -424,6 +424,7 @@ class PreparedAction:
         if missing:
             raise Wrong("", f"{action.title} needs {self.options.needed_word(missing)}")
         self._read_options()
+        self._taken = ()
         for name, word in self.options.chosen.items():
             if word and name in known:
                 self.options.chosen[name] = self._whole_name(known[name], word)
