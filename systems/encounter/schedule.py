@@ -258,12 +258,6 @@ def _sides_in_turn(encounter: Encounter) -> Sequence[str]:
     return sorted(places, key=lambda side: places[side][1])
 
 
-def following(encounter: Encounter, comes_to: ComesTo) -> Combatant | None:
-    """Return the combatant that acts after the current turn, in this round or the next, or None."""
-    coming = upcoming(encounter, comes_to)
-    return coming[0] if coming else None
-
-
 def upcoming(encounter: Encounter, comes_to: ComesTo) -> tuple[Combatant, int] | None:
     """Return the combatant that acts after the current turn, with its round, or None.
 

@@ -11,11 +11,11 @@ from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter, Offer
 from systems.encounter.schedule import (
     can_have_turn,
-    following,
     group_of,
     may_act,
     next_in_round,
     sharing_turn,
+    upcoming,
 )
 from systems.frozen import evolve
 from systems.schema.fields import combatant_options, fields_of
@@ -61,7 +61,7 @@ class ViewMaker:
         newest = numbered[-1][0] if lines and not lines[-1].undone else 0
         last = _last(seen, log, viewer, shown, newest) if newest else NO_CHANGES
         runs = bool(progress.round) and not progress.over
-        coming = following(seen, comes_to) if runs else None
+        coming, _ = (upcoming(seen, comes_to) if runs else None) or (None, 0)
         return View(
             title=clean(progress.title or "", 200),
             game=seen.game.name,

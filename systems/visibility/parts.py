@@ -3,6 +3,7 @@
 They hold only text and numbers: no id, no event and no sheet.
 """
 
+from functools import lru_cache
 from typing import Literal
 
 from systems.contract.display import Meter
@@ -153,6 +154,7 @@ class LogLine:
         return f"{self.text} {self.arithmetic}" if self.arithmetic else self.text
 
 
+@lru_cache(maxsize=8)
 def meter_columns(meters: tuple[Meter, ...]) -> tuple[MeterColumn, ...]:
     """Return the meters of a game as a view holds them."""
     names = [field.name for field in fields(MeterColumn)]

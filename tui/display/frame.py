@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from rich.cells import cell_len
 
 from systems.encounter.model import Encounter, Offer
-from systems.encounter.schedule import following, waiting
+from systems.encounter.schedule import upcoming, waiting
 from systems.frozen import frozen
 from systems.text import as_sentence, listed
 from tui.display.order import turn_words
@@ -89,7 +89,7 @@ def _turns(header: Header) -> Sequence[str]:
         printable(encounter.turn.name) if encounter.turn else "",
         printable(progress.side) if encounter.style == "sides" and progress.side else "",
     )
-    follows = following(encounter, _comes_to)
+    follows, _ = upcoming(encounter, _comes_to) or (None, 0)
     delayed = waiting(encounter)
     after = [f"next {printable(follows.name)}"] if follows else []
     # A combatant that waits and is next at the end of the round is named once.

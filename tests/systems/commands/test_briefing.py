@@ -7,7 +7,7 @@ from systems.codec.events import plain_event, read_event
 from systems.commands.beginning import comes_to
 from systems.commands.table import parse
 from systems.encounter.model import Offer
-from systems.encounter.schedule import following
+from systems.encounter.schedule import upcoming
 from systems.errors import Misread, Refused
 from systems.visibility.build import view
 from systems.visibility.viewer import PUBLIC, Shown, Viewer
@@ -150,7 +150,7 @@ def test_offers_at_the_start_of_a_turn_come_after_the_sentence_about_the_turn():
 def test_dying_combatants_with_a_choice_keep_their_turn_and_are_named_as_next():
     fight = Fight("atomic_d20", "add okado", "add tamsin", "add guard", "start")
     fight.do("set tamsin status dying")
-    assert following(fight.encounter, comes_to).name == "Tamsin"
+    assert upcoming(fight.encounter, comes_to)[0].name == "Tamsin"
     assert "Next: Guard, round 2." not in fight.text("next")
     assert fight.turn == "tamsin"
     fight.do("next")
@@ -165,7 +165,7 @@ def test_what_is_on_offer_in_this_turn_alone_keeps_no_later_turn():
     fight.do("set tamsin status dying")
     fight.do("set tamsin death_choice miraculous")
     fight.encounter = attrs.evolve(fight.encounter, offers=(Offer(says="Something.", by="tamsin"),))
-    assert following(fight.encounter, comes_to).name == "Guard", "a die decides whether Tamsin wakes"
+    assert upcoming(fight.encounter, comes_to)[0].name == "Guard", "a die decides whether Tamsin wakes"
 
 
 @pytest.mark.parametrize(

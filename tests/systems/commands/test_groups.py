@@ -6,7 +6,7 @@ import pytest
 
 from systems.commands.beginning import comes_to
 from systems.encounter.schedule import (
-    following,
+    upcoming,
 )
 from systems.errors import Refused
 from tests.systems.fight import Fight
@@ -36,7 +36,7 @@ def test_the_first_member_that_can_act_starts_the_turn_of_a_group():
 def test_a_combatant_that_joins_a_group_during_its_turn_is_not_next():
     fight = Fight("atlantis", "add okado", "add guard x3", "start", "next", "group guard-1,guard-2,guard-3")
     assert fight.turn == "guard-1"
-    assert following(fight.encounter, comes_to).id == "guard-2"
+    assert upcoming(fight.encounter, comes_to)[0].id == "guard-2"
     fight.do("next")
     assert fight.turn == "guard-2"
 
@@ -113,7 +113,7 @@ def test_what_cannot_be_a_group_is_refused_in_one_sentence():
 def test_the_next_combatant_is_not_one_that_shares_the_current_turn():
     fight = toy("add orc x3 group", "add ada", "start", "next")
     assert fight.turn == "orc-1"
-    assert following(fight.encounter, comes_to).id == "ada", "in the next round"
+    assert upcoming(fight.encounter, comes_to)[0].id == "ada", "in the next round"
 
 
 def test_a_group_that_arrives_later_has_one_initiative_and_one_turn():

@@ -13,7 +13,6 @@ from systems.commands.table import title_of
 from systems.contract.action import Action
 from systems.encounter.schedule import (
     can_have_turn,
-    following,
     may_act,
     upcoming,
 )
@@ -165,7 +164,7 @@ def test_a_late_arrival_to_a_side_starts_a_turn_of_its_own():
 def test_an_extra_turn_comes_at_once_and_the_interrupted_one_goes_on():
     fight = toy(*FOUR)
     assert fight.text("again by orc-2") == "Orc 2 goes again. Orc 2 takes an extra turn now."
-    assert (fight.turn, following(fight.encounter, comes_to).id) == ("orc-2", "ada")
+    assert (fight.turn, upcoming(fight.encounter, comes_to)[0].id) == ("orc-2", "ada")
     assert fight.text("next") == "Ada's turn goes on."
     assert turns(fight, 5) == ["ada", "bo", "orc-1", "orc-2", "ada"]
     assert counts(fight, "turn_end")["orc-2"] == 2
