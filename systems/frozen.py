@@ -5,7 +5,7 @@ methods for its text and its comparison. Here the class is created once, its val
 one function makes the text of all classes, and comparison reads all fields at once.
 """
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
@@ -37,12 +37,17 @@ else:
         return made
 
 
+def once_a_class(find: Callable[[type[Any]], T]) -> Callable[[type[Any]], T]:
+    """Let a function of a class work out its result once for each class."""
+    return cast(Callable[[type[Any]], T], cache(find))
+
+
 def evolve(value: T, /, **changes: object) -> T:
     """Return a frozen value with some fields changed, like `attrs.evolve` but several times as fast.
 
     Only the changed fields are converted. Raises TypeError for an unknown field.
     """
-    converters = _converters(cast(Hashable, type(value)))
+    converters = _converters(type(value))
     if converters is None:
         return cast(T, attrs.evolve(cast(Any, value), **changes))
     held, new = value.__dict__, object.__new__(type(value))
@@ -65,7 +70,7 @@ def evolve(value: T, /, **changes: object) -> T:
     return new
 
 
-@cache
+@once_a_class
 def _converters(cls: Any) -> Mapping[str, Callable[[Any], Any] | None] | None:
     """Return the fields of a class with their converters, or None if `__init__` does more than convert."""
     declared = fields(cls)

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get
 
 import attrs
 
-from systems.frozen import evolve
+from systems.frozen import evolve, once_a_class
 
 T = TypeVar("T")
 Reader = Callable[[Any], Any]
@@ -55,7 +55,7 @@ def with_difference(base: T, given: object) -> T:
     """
     if not isinstance(given, Mapping):
         raise BadPlainData(f"expected a table for {type(base).__name__}")
-    types = _compared_types(cast(Hashable, type(base)))
+    types = _compared_types(type(base))
     if unknown := [name for name in given if name not in types]:
         raise BadPlainData(f"{type(base).__name__} has no field {str(unknown[0])[:40]!r}")
     return evolve(base, **{name: _reader(types[name])(value) for name, value in given.items()})
@@ -130,7 +130,7 @@ def _mapping_reader(read_name: Reader, read_value: Reader) -> Reader:
     return read
 
 
-@cache
+@once_a_class
 def _compared_types(cls: Any) -> Mapping[str, Any]:
     """Return the type of each field that counts when values of a class are compared."""
     hints = get_type_hints(cls)

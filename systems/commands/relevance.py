@@ -4,9 +4,8 @@ The action is run with a few fixed series of dice, first unchanged and then with
 If all values of an option give the same result, it is not worth asking for.
 """
 
-from collections.abc import Hashable, Iterator, Mapping
-from functools import cache
-from typing import Any, cast
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from systems.commands.scenes import outcome_of, scene_of
 from systems.contract.action import Action, Scene
@@ -18,7 +17,7 @@ from systems.dice.sources import NeedsFace
 from systems.encounter.completion import lists_names, option_words
 from systems.encounter.model import Encounter
 from systems.errors import Refused, Wrong
-from systems.frozen import evolve
+from systems.frozen import evolve, once_a_class
 from systems.schema.conversion import replace
 from systems.schema.fields import Field, fields_of
 from systems.schema.types import ListOf, Whole
@@ -78,13 +77,13 @@ _READ = "_read"
 
 def recording_reads(options: Any) -> tuple[Any, set[str]]:
     """Return the same options as a value that records which of them are read, and that record."""
-    recording, read = object.__new__(_recording(cast(Hashable, type(options)))), set[str]()
+    recording, read = object.__new__(_recording(type(options))), set[str]()
     vars(recording).update(vars(options), **{_READ: read})
     read.clear()
     return recording, read
 
 
-@cache
+@once_a_class
 def _recording(options: Any) -> Any:
     """Return a class of options that records reads."""
     names = frozenset(fields_of(options))

@@ -4,14 +4,13 @@ Only the combatants and fields that a change touches are converted to plain data
 a command depends on its changes, not on the number of combatants.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
-from functools import cache
-from typing import Any, TypeVar, cast
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
 
 from systems.contract.ruleset import PLAYERS, OrderStyle, Ruleset
 from systems.encounter.model import ActiveCondition, Combatant, CombatantState, Encounter, Offer, Progress
 from systems.errors import Wrong
-from systems.frozen import evolve
+from systems.frozen import evolve, once_a_class
 from systems.schema.conversion import plain_of, read, replace, write
 from systems.schema.fields import fields_of, former_names, with_present_names
 from systems.sheets import VERSION, changed, check_version, converted, read_sheet, version_mark
@@ -40,13 +39,9 @@ def without_defaults(value: Any) -> dict[str, Any]:
     return {name: held for name, held in write(value).items() if name not in usual or held != usual[name]}
 
 
+@once_a_class
 def plain_defaults(cls: type) -> Mapping[str, Any]:
     """Return the defaults of a declared class as plain data, by field name."""
-    return _plain_defaults(cast(Hashable, cls))
-
-
-@cache
-def _plain_defaults(cls: Any) -> Mapping[str, Any]:
     fields = fields_of(cls).values()
     return {field.name: plain_of(field.default) for field in fields if not field.needed}
 

@@ -5,12 +5,11 @@ made by the functions below. From that one declaration come reading and checking
 (values.py), the words of errors, forms, completion and the printed vocabulary.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from functools import cache
-from typing import Any, ClassVar, Literal, TypedDict, TypeVar, Unpack, cast, dataclass_transform
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Literal, TypedDict, TypeVar, Unpack, dataclass_transform
 
 from systems.errors import Wrong, unknown
-from systems.frozen import Factory, evolve, field, fields, frozen
+from systems.frozen import Factory, evolve, field, fields, frozen, once_a_class
 from systems.schema.naming import Naming
 from systems.schema.types import (
     COMMON_DICE,
@@ -291,13 +290,9 @@ class Entry:
         yield from ()
 
 
+@once_a_class
 def fields_of(cls: type[Any]) -> Mapping[str, Field]:
     """Return the declared fields of `cls` by name, in the order of declaration."""
-    return _fields_of(cast(Hashable, cls))
-
-
-@cache
-def _fields_of(cls: Any) -> Mapping[str, Field]:
     found: dict[str, Field] = {}
     for attribute in fields(cls):
         if declared := attribute.metadata.get(_KEY):
@@ -306,30 +301,22 @@ def _fields_of(cls: Any) -> Mapping[str, Field]:
     return found
 
 
-@cache
-def _checked_fields(cls: Any) -> Sequence[tuple[str, FieldType, bool]]:
+@once_a_class
+def _checked_fields(cls: type[Any]) -> Sequence[tuple[str, FieldType, bool]]:
     """Return name and type of each field, and whether it is needed, for the check of every sheet."""
-    return tuple((name, field.type, field.needed) for name, field in _fields_of(cls).items())
+    return tuple((name, field.type, field.needed) for name, field in fields_of(cls).items())
 
 
+@once_a_class
 def visible_fields(cls: type[Any]) -> Mapping[str, Field]:
     """Return the fields of a sheet that people see, by name."""
-    return _visible_fields(cast(Hashable, cls))
+    return {name: field for name, field in fields_of(cls).items() if not field.internal}
 
 
-@cache
-def _visible_fields(cls: Any) -> Mapping[str, Field]:
-    return {name: field for name, field in _fields_of(cls).items() if not field.internal}
-
-
+@once_a_class
 def former_names(cls: type[Any]) -> Mapping[str, str]:
     """Return older names of the fields of `cls`, each with the current name."""
-    return _former_names(cast(Hashable, cls))
-
-
-@cache
-def _former_names(cls: Any) -> Mapping[str, str]:
-    return {older: name for name, field in _fields_of(cls).items() for older in field.formerly}
+    return {older: name for name, field in fields_of(cls).items() for older in field.formerly}
 
 
 def with_present_names(cls: type[Any], value: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -391,7 +378,7 @@ class Record:
         assert isinstance(value, Mapping)
         given = with_present_names(self.of, value)
         values: dict[str, Any] = {}
-        for name, type_inside, needed in _checked_fields(cast(Hashable, self.of)):
+        for name, type_inside, needed in _checked_fields(self.of):
             if name in given:
                 values[name] = type_inside.check(given[name], step_into(path, name))
             elif needed:
@@ -444,16 +431,13 @@ class Entries:
         )
 
 
+@once_a_class
 def combatant_options(cls: type[Any]) -> tuple[str, ...]:
     """Return the options that name a combatant."""
-    return _options_of(cast(Hashable, cls), CombatantName)
+    return tuple(name for name, field in fields_of(cls).items() if isinstance(field.type, CombatantName))
 
 
+@once_a_class
 def target_options(cls: type[Any]) -> tuple[str, ...]:
     """Return the options that name some of the targets."""
-    return _options_of(cast(Hashable, cls), TargetNames)
-
-
-@cache
-def _options_of(cls: Any, kind: type[FieldType]) -> tuple[str, ...]:
-    return tuple(name for name, field in fields_of(cls).items() if isinstance(field.type, kind))
+    return tuple(name for name, field in fields_of(cls).items() if isinstance(field.type, TargetNames))

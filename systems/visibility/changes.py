@@ -3,13 +3,13 @@
 It is made from these two views alone, so it can't reveal more than they do.
 """
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import attrs
 
 from systems.codec.plain import BadPlainData, from_plain, plain_value
+from systems.frozen import once_a_class
 
 T = TypeVar("T")
 
@@ -21,7 +21,7 @@ def to_changes(before: T, after: T) -> dict[str, Any]:
     as a table.
     """
     found: dict[str, Any] = {}
-    for name, (_, item) in _kinds(cast(Hashable, type(after))).items():
+    for name, (_, item) in _kinds(type(after)).items():
         old, new = getattr(before, name), getattr(after, name)
         if new != old:
             found[name] = list(_to_items(old, new)) if item else plain_value(new)
@@ -32,7 +32,7 @@ def with_changes(before: T, given: object) -> T:
     """Return the value with these changes, reusing unchanged parts. Raises BadPlainData."""
     if not isinstance(given, Mapping):
         raise BadPlainData("expected a table of changes")
-    kinds = _kinds(cast(Hashable, type(before)))
+    kinds = _kinds(type(before))
     if unknown := [name for name in given if name not in kinds]:
         raise BadPlainData(f"{type(before).__name__} has no field {str(unknown[0])[:40]!r}")
     changes = {
@@ -43,7 +43,7 @@ def with_changes(before: T, given: object) -> T:
     return cast(T, attrs.evolve(cast(Any, before), **changes))
 
 
-@cache
+@once_a_class
 def _kinds(cls: Any) -> dict[str, tuple[Any, Any]]:
     """Return the type of each field, and of its items if it is a tuple of frozen values."""
     found = {}
