@@ -192,7 +192,7 @@ class KnownWorths:
         key: Hashable,
     ) -> AnyPoints | None:
         """Work out the worth for all numbers of points of the target; None if they do not serve."""
-        field = drained_field(encounter, other.id) if target and own is not other else ""
+        field = drained_field(encounter, other.id, own.id) if target and own is not other else ""
         if not field:
             return None
         full = other.with_sheet({field: MANY_POINTS})
@@ -331,15 +331,21 @@ class _WatchedSheets:
         return found
 
     def _watching(self, cls: Any, role: int) -> type:
-        read = self.fields
-        plain = {name: isinstance(field.type, _PLAIN_TYPES) for name, field in fields_of(cls).items()}
+        fields = fields_of(cls).items()
+        watched = {
+            name: self._recorded((role, name), isinstance(field.type, _PLAIN_TYPES)) for name, field in fields
+        }
+        return type(cls.__name__, (cls,), watched)
 
-        def recorded(sheet: Any, name: str) -> Any:
-            if name in plain:
-                read[role, name] = plain[name]
-            return object.__getattribute__(sheet, name)
+    def _recorded(self, key: tuple[int, str], is_plain: bool) -> property:
+        """Return a field that records when it is read."""
+        read, (_, name) = self.fields, key
 
-        return type(cls.__name__, (cls,), {"__getattribute__": recorded})
+        def recorded(sheet: Any) -> Any:
+            read[key] = is_plain
+            return sheet.__dict__[name]
+
+        return property(recorded)
 
 
 def _is_same(encounter: Encounter, seen: Sequence[_Seen], own: Combatant, other: Combatant) -> bool:

@@ -6,6 +6,7 @@ Then what an action does to it is worked out once for all numbers of points.
 from collections.abc import Iterator
 from typing import Any
 
+from systems.commands.fights import known_interrupts
 from systems.commands.scenes import condition_lines
 from systems.encounter.model import Encounter
 from systems.forecast.moves import policy_of
@@ -15,24 +16,31 @@ MANY_POINTS = 1_000_000
 _STATES = ("hurt", "bloodied", "zero")
 
 
-def drained_field(encounter: Encounter, who: str) -> str:
-    """Return the field of a combatant's sheet that harm only lowers; "" if more depends on its number."""
+def drained_field(encounter: Encounter, who: str, by: str | None = None) -> str:
+    """Return the field of a combatant's sheet that harm only lowers; "" if more depends on its number.
+
+    `by`: the combatant whose actions count; None for those of all.
+    """
     game, sheet = encounter.game, encounter.combatants[who].sheet
     name = policy_of(game).drained(sheet, encounter.house)
     if not name or game.harm_fields != (name,):
         return ""
     states = {*_STATES, *(status.name for status in game.statuses)}
-    return "" if any(_reads_points(line, states) for line in _lines(encounter)) else name
+    return "" if any(_reads_points(line, states) for line in _lines(encounter, who, by)) else name
 
 
-def _lines(encounter: Encounter) -> Iterator[Any]:
-    """Yield all effects that may count in a fight: those of sheets and those of conditions."""
+def _lines(encounter: Encounter, who: str, by: str | None) -> Iterator[Any]:
+    """Yield all effects that may count in the actions: those of sheets and those of conditions.
+
+    Of the others in the fight, only those with an aura, or that could interrupt, take part in an action.
+    """
     rules = encounter.game.effects
     if rules is None:
         return
     for combatant in encounter:
-        yield from rules.lines(combatant.sheet)
-        yield from condition_lines(encounter, combatant)
+        if by is None or combatant.id in (who, by) or known_interrupts(encounter, combatant):
+            yield from rules.lines(combatant.sheet)
+            yield from condition_lines(encounter, combatant)
     for condition in encounter.game.conditions:
         yield from condition.lines()
 

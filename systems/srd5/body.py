@@ -64,7 +64,7 @@ _values = attrgetter(*FIELDS)
 
 def body_of(sheet: Sheet) -> Vitals:
     """Return the body of a sheet as it is."""
-    return Vitals(sheet, *(getattr(sheet, name) for name in FIELDS))
+    return Vitals(sheet, *_values(sheet))
 
 
 # What it is now.

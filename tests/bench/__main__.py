@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tests.bench import (
     amend,
+    dangers,
     dice,
     effects,
     fights,
@@ -34,6 +35,7 @@ MEASUREMENTS = {
     "odds": odds.exact,
     "effects": effects.effects,
     "plans": plans.planning,
+    "danger": dangers.whole_parties,
     "fights": fights.playing,
     "forecast": forecasting.keys_next_to_it,
     "sweeps": sweeps.sweeping,

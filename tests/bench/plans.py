@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from statistics import median
 
 from systems.forecast.plan import plan_of
-from tests.bench.world import Row, World, timed
-from tests.systems.fight import GAMES, Fight
+from systems.sheets import read_sheet
+from tests.bench.world import Row, World, processor_time, timed
+from tests.systems.fight import GAMES, Entry, Fight
+from tests.systems.srd5.facing import FOLDER, sheet_of
 
 TIMES = 5
 LINES = ("add okado", "add tamsin", "add okado as Mira", "add okado as Idris", "add guard x12", "start")
@@ -21,6 +23,28 @@ def planning(world: World) -> Iterator[Row]:
                 for _ in range(TIMES)
             )
             yield Row(f"plan, {game}, {due} creatures, {words}", "300 ms", f"{took:.0f} ms")
+
+    for at in (0, 12):
+        fight = _legendary(at)
+        took = min(
+            processor_time(lambda here=fight.encounter: plan_of(here, "sensible", _first, {}))
+            for _ in range(TIMES)
+        )
+        yield Row("plan, srd5, 12 different legendary creatures", "300 ms", f"{took:.0f} ms")
+
+
+def _legendary(at: int) -> Fight:
+    """Return a fight in the turn of a legendary creature, with the twelve from this place on."""
+    fight = Fight("srd5", *LINES[:4], style="manual")
+    files = [path for path in sorted(FOLDER.glob("*.toml")) if "legendary_actions" in path.read_text()]
+    for path in files[at : at + 12]:
+        fight.roster[path.stem] = Entry(path.stem, "foes", read_sheet(fight.game, sheet_of(path.stem), ""))
+        fight.do(f"add {path.stem}")
+    fight.do("start")
+    while fight.encounter.turn is None or fight.encounter.is_player(fight.encounter.turn):
+        fight.do("next")
+    fight.encounter = fight.encounter.without_offers()
+    return fight
 
 
 def _first(many: int) -> int:

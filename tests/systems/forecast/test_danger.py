@@ -228,7 +228,7 @@ def test_danger_for_all_numbers_of_points_equals_that_for_each(
     _become(fight, "okado", hp=hp, **{name: temporary})
     assert drained_field(fight.encounter, "okado") == "hp"
     found = danger(fight)
-    monkeypatch.setattr(module, "drained_field", lambda encounter, who: "")
+    monkeypatch.setattr(module, "drained_field", lambda *given: "")
     assert danger(fight) == found
 
 

@@ -241,7 +241,7 @@ def test_one_calculation_serves_all_points_of_a_target(
     monkeypatch.setattr(worth_module, "branches_of", counted)
     together, at_once = found(), count
     assert at_once == len(together[0])
-    monkeypatch.setattr(known_worths_module, "drained_field", lambda encounter, who: "")
+    monkeypatch.setattr(known_worths_module, "drained_field", lambda *given: "")
     assert found() == together
     assert count - at_once > at_once
 
