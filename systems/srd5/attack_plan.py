@@ -14,7 +14,7 @@ from systems.srd5.body import Vitals, has
 from systems.srd5.current import Strike, scene_now
 from systems.srd5.damage import DamageDice, PreparedDamage, averages, prepare_damage, rolls_of
 from systems.srd5.defending import Defences, defences_against, raised_by
-from systems.srd5.levels import counts_singly
+from systems.srd5.levels import counts_by_type, counts_singly
 from systems.srd5.rolls import D20, Grade, Rolled, with_dice
 from systems.srd5.saves import PreparedSave, Save, SaveResult, may_resist
 from systems.srd5.sheet import Attack
@@ -148,13 +148,14 @@ def plan_of(
     vulnerable = aim.near and not has(body).isdisjoint(_OPEN_TO_CRITICALS)
     halved = getattr(scene.options, "halved", False)
     d20 = d20_of_attack(now, entry, aim, hidden, body)
-    damage = {}
+    later = [line for lines in effects.later.values() for line in lines]
+    damage, apart = {}, counts_by_type(later)
     for result in ("hit", "critical"):
         is_critical = result == "critical"
         texts = effects.damage(d20.way, critical=is_critical)
-        damage[result] = prepare_damage(_hit_rolls(scene, texts, is_critical), after, halved)
+        damage[result] = prepare_damage(_hit_rolls(scene, texts, is_critical), after, halved, apart)
     grade = graded_attack(ac, entry.critical_from, vulnerable)
-    save, later = _save_of(scene, entry, resist), [line for lines in effects.later.values() for line in lines]
+    save = _save_of(scene, entry, resist)
     rolls = [each for ready in damage.values() for each in ready.rolls]
     rolls += rolls_of(entry.save_damage, scene.house)
     singly = counts_singly(body, rolls, later, halved=halved or entry.save_half)

@@ -181,13 +181,15 @@ class PreparedDamage:
 
 
 @lru_cache(maxsize=512)
-def prepare_damage(rolls: tuple[DamageDice, ...], body: Vitals, halved: bool = False) -> PreparedDamage:
-    """Return the damage of some dice against a body before the roll."""
+def prepare_damage(
+    rolls: tuple[DamageDice, ...], body: Vitals, halved: bool = False, apart: bool = False
+) -> PreparedDamage:
+    """Return the damage of some dice against a body before the roll. `apart`: each type counts by itself."""
     defence, stopped_by = defence_of(body, halved), body.sheet.regeneration_stopped_by
     types = {roll.type for roll in rolls}
     fixed = sum(defence.worth(roll.type, roll.blow.worth(0)) for roll in rolls if not roll.blow.dice)
     parts = None
-    if types.isdisjoint(body.sheet.absorbs):
+    if types.isdisjoint(body.sheet.absorbs) and not (apart and len(types) > 1):
         parts = _parts(rolls, defence, stopped_by, body.sheet.undead_fortitude)
     return PreparedDamage(
         rolls, body, defence, parts, fixed, _stops(types, defence, stopped_by), "radiant" in types

@@ -75,6 +75,11 @@ def counts_singly(
     return any(line.lowers or ((line.heal or line.temp_hp) and line.affected != "self") for line in later)
 
 
+def counts_by_type(later: Iterable["EffectLine"]) -> bool:
+    """Return whether what follows the damage depends on that of one type, such as a drained maximum."""
+    return any(line.lowers and line.types for line in later)
+
+
 def rolls_of_actor(scene: Scene[Sheet, Any, House]) -> tuple[DamageDice, ...]:
     """Return the dice of all damage that the attacks of an actor and its effects can do."""
     sheet = scene.actor

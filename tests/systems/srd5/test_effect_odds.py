@@ -89,9 +89,10 @@ def test_the_odds_of_a_screen_are_those_of_all_facts(name, action, options, hp):
     assert spread_of(brief, seen) == spread_of(lambda table: played.run(scene, table), seen)
 
 
-def test_the_odds_know_that_a_lowered_maximum_leaves_its_victim_less_bloodied():
-    touch = {"name": "Touch", "to_hit": 5, "damage": ["2d4+1 necrotic"]}
-    drain = {"name": "Drain", "when": "hit", "of": ["Touch"], "lowers": "max_hp"}
+@pytest.mark.parametrize("more", [{}, {"types": ["necrotic"]}])
+def test_the_odds_know_that_a_lowered_maximum_leaves_its_victim_less_bloodied(more):
+    touch = {"name": "Touch", "to_hit": 5, "damage": ["2d4+1 necrotic", *(["1d4 piercing"] if more else [])]}
+    drain = {"name": "Drain", "when": "hit", "of": ["Touch"], "lowers": "max_hp", **more}
     fight = facing("wolf", attacks=[touch], effects=[drain])
     attack = fight.game.action("attack")
     scene = scene_of(fight.encounter, attack, "mira", "wolf", attack.options())
