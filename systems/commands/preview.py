@@ -162,6 +162,10 @@ def _foreseen(
     try:
         found, whole = ways_of(run, see, Suggested(), MOST_BRANCHES)
     except TooManyDice:
+        if action.aims is not None:
+            one = encounter.game.action(encounter.game.default_action)
+            title = one.title if one is not None else "attack"
+            raise TooManyDice(f"too many dice at once; see the odds of one {title}") from None
         return _without_amounts(action, run)
     if "refused" in words:
         return Preview(refused=words["refused"])

@@ -62,8 +62,8 @@ class TooManyDice(InputError, ValueError):
 
     code = "dice"
 
-    def __init__(self) -> None:
-        super().__init__("too many dice for exact odds")
+    def __init__(self, says: str = "too many dice for exact odds") -> None:
+        super().__init__(says)
 
 
 # Ascending values, their weights, and the total weight.

@@ -128,7 +128,7 @@ def _carried_out(
     plan, body = ready.plan, ready.plan.body
     # Concentration saves and failed death saves depend on each amount.
     counts = not table.brief and ((concentrates(body) and not table.only_changes) or body.hp == 0)
-    struck = strike(table, plan, singly=plan.singly or counts)
+    struck = strike(table, plan, singly=plan.singly or counts, alone=not plan.entry.save_damage)
     result, tally = struck.result, struck.tally
     left = None if plan.effects.later else left_in_odds(table, body, result.body, result.fell, tally)
     if table.brief or left is not None:

@@ -14,7 +14,7 @@ from systems.srd5.body import Vitals, has
 from systems.srd5.current import Strike, scene_now
 from systems.srd5.damage import DamageDice, PreparedDamage, averages, prepare_damage, rolls_of
 from systems.srd5.defending import Defences, defences_against, raised_by
-from systems.srd5.levels import counts_by_type, counts_singly
+from systems.srd5.levels import counts_singly, types_apart
 from systems.srd5.rolls import D20, Grade, Rolled, with_dice
 from systems.srd5.saves import PreparedSave, Save, SaveResult, may_resist
 from systems.srd5.sheet import Attack
@@ -149,7 +149,7 @@ def plan_of(
     halved = getattr(scene.options, "halved", False)
     d20 = d20_of_attack(now, entry, aim, hidden, body)
     later = [line for lines in effects.later.values() for line in lines]
-    damage, apart = {}, counts_by_type(later)
+    damage, apart = {}, types_apart(later)
     for result in ("hit", "critical"):
         is_critical = result == "critical"
         texts = effects.damage(d20.way, critical=is_critical)

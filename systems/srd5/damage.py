@@ -1,6 +1,6 @@
 """Damage: dice of damage texts, critical hits, resistance and vulnerability, and its effect on a creature."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -168,7 +168,8 @@ def throw_sums(table: Table, rolls: Sequence[DamageDice], why: str = "damage") -
 class PreparedDamage:
     """Damage before its roll: its dice as parts of one roll, or None if each type counts by itself.
 
-    `fixed`: the damage of the texts without dice. `stops`, `radiant`: what any of it does.
+    `fixed`: the damage of the texts without dice. `stops`, `radiant`: what any of it does. `apart`:
+    the types of which effects need the amount.
     """
 
     rolls: tuple[DamageDice, ...]
@@ -178,21 +179,29 @@ class PreparedDamage:
     fixed: int
     stops: bool
     radiant: bool
+    apart: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=512)
 def prepare_damage(
-    rolls: tuple[DamageDice, ...], body: Vitals, halved: bool = False, apart: bool = False
+    rolls: tuple[DamageDice, ...], body: Vitals, halved: bool = False, apart: tuple[str, ...] = ()
 ) -> PreparedDamage:
-    """Return the damage of some dice against a body before the roll. `apart`: each type counts by itself."""
+    """Return the damage of some dice against a body before the roll. `apart`: see PreparedDamage."""
     defence, stopped_by = defence_of(body, halved), body.sheet.regeneration_stopped_by
     types = {roll.type for roll in rolls}
     fixed = sum(defence.worth(roll.type, roll.blow.worth(0)) for roll in rolls if not roll.blow.dice)
     parts = None
-    if types.isdisjoint(body.sheet.absorbs) and not (apart and len(types) > 1):
+    if types.isdisjoint(body.sheet.absorbs):
         parts = _parts(rolls, defence, stopped_by, body.sheet.undead_fortitude)
     return PreparedDamage(
-        rolls, body, defence, parts, fixed, _stops(types, defence, stopped_by), "radiant" in types
+        rolls,
+        body,
+        defence,
+        parts,
+        fixed,
+        _stops(types, defence, stopped_by),
+        "radiant" in types,
+        apart if len(types) > 1 and not types.isdisjoint(apart) else (),
     )
 
 
@@ -202,9 +211,18 @@ def _stops(types: Iterable[str], defence: Defence, stopped_by: Sequence[str]) ->
 
 
 def throw_damage(
-    table: Table, ready: PreparedDamage, before: DamageTally = NO_DAMAGE, levels: Levels = None
+    table: Table,
+    ready: PreparedDamage,
+    before: DamageTally = NO_DAMAGE,
+    levels: Levels = None,
+    levels_after: Callable[[int], Levels] | None = None,
 ) -> DamageDone:
-    """Roll damage and return what gets through. `levels`: see Table.add_damage."""
+    """Roll damage and return what gets through. `levels`: see Table.add_damage.
+
+    `levels_after`: the levels after a loss of the maximum; only for the odds of one attack or power.
+    """
+    if ready.apart and ready.parts is not None and levels_after is not None:
+        return _thrown_apart(table, ready, levels_after)
     if ready.parts is None:
         done = amounts_done(ready.rolls, throw_sums(table, ready.rolls), ready.defence, ready.body.sheet)
         tally = table.add_damage(before, (), done.total, levels)
@@ -219,6 +237,24 @@ def throw_damage(
     plain = sum(each.blow.worth(0) for each in ready.rolls if not each.blow.dice)
     by_type = (*roll.amounts, *_fixed(ready))
     return DamageDone(total, stops, radiant, thrown=sum(roll.rolled) + plain, amounts=by_type, tally=tally)
+
+
+def _thrown_apart(table: Table, ready: PreparedDamage, levels_after: Callable[[int], Levels]) -> DamageDone:
+    """Roll the types apart first, then the others by the levels that follow from these."""
+    sheet, defence = ready.body.sheet, ready.defence
+    counted = tuple(roll for roll in ready.rolls if roll.type in ready.apart)
+    others = tuple(roll for roll in ready.rolls if roll.type not in ready.apart)
+    known = amounts_done(counted, throw_sums(table, counted), defence, sheet)
+    parts = _parts(others, defence, sheet.regeneration_stopped_by, sheet.undead_fortitude)
+    if parts is None:
+        rest = amounts_done(others, throw_sums(table, others), defence, sheet)
+        tally = table.add_damage(NO_DAMAGE, (), known.total + rest.total, None)
+    else:
+        fixed = sum(defence.worth(roll.type, roll.blow.worth(0)) for roll in others if not roll.blow.dice)
+        tally = table.add_damage(NO_DAMAGE, parts, fixed + known.total, levels_after(known.total))
+    total = tally.least
+    stops, radiant = ready.stops and total > 0, ready.radiant and total > 0
+    return DamageDone(total, stops, radiant, amounts=known.amounts, tally=tally)
 
 
 def _fixed(ready: PreparedDamage) -> tuple[tuple[str, int], ...]:

@@ -20,10 +20,10 @@ _UNARMED = "1 bludgeoning"
 
 
 @lru_cache(maxsize=512)
-def levels_of(body: Vitals, house: House, first: bool) -> Levels:
+def levels_of(body: Vitals, house: House, first: bool, lost: int = 0) -> Levels:
     """Return the sums of further damage at which more changes than the number of hit points.
 
-    `first`: it has not been hurt before by the same action.
+    `first`: it has not been hurt before by the same action. `lost`: by how much its maximum falls.
     """
     most = body.sheet.max_hp
     if body.hp == 0:
@@ -32,7 +32,7 @@ def levels_of(body: Vitals, house: House, first: bool) -> Levels:
         points = body.hp + body.temp_hp
         found = {1} if first else set()
         found |= {body.temp_hp, body.temp_hp + 1} if body.temp_hp else set()
-        found |= {points - most // 2, points}
+        found |= {points - max(0, most - lost) // 2, points}
         found |= {points + most} if house.massive_damage and not body.sheet.dies_at_zero else set()
     return tuple(sorted(level for level in found if level > 0))
 
@@ -75,9 +75,9 @@ def counts_singly(
     return any(line.lowers or ((line.heal or line.temp_hp) and line.affected != "self") for line in later)
 
 
-def counts_by_type(later: Iterable["EffectLine"]) -> bool:
-    """Return whether what follows the damage depends on that of one type, such as a drained maximum."""
-    return any(line.lowers and line.types for line in later)
+def types_apart(later: Iterable["EffectLine"]) -> tuple[str, ...]:
+    """Return the types of damage by which effects lower the maximum."""
+    return tuple(dict.fromkeys(type for line in later if line.lowers == "max_hp" for type in line.types))
 
 
 def rolls_of_actor(scene: Scene[Sheet, Any, House]) -> tuple[DamageDice, ...]:

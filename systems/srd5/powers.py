@@ -1,7 +1,7 @@
 """Powers: actions without an attack roll, with a save, damage, healing and conditions."""
 
 from collections.abc import Collection, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Literal
 
 from systems.contract.action import Action, Refusal, Scene
@@ -46,7 +46,7 @@ from systems.srd5.damage import (
     throw_sums,
 )
 from systems.srd5.house import House
-from systems.srd5.levels import counts_by_type, counts_singly, left_in_odds, levels_of
+from systems.srd5.levels import counts_singly, left_in_odds, levels_of, types_apart
 from systems.srd5.saves import (
     PreparedSave,
     Save,
@@ -294,8 +294,9 @@ def _thrown(scene: Use, table: Table, ready: ReadyPower, body: Vitals, halved: b
     singly = ready.healing is not None or counts_singly(body, ready.rolls, later, halved=True)
     singly = singly or (table.only_changes and bool(body.temp_hp or later))
     levels = None if singly else levels_of(body, scene.house, True)
-    damage = prepare_damage(ready.rolls, body, halved, counts_by_type(later))
-    return throw_damage(table, damage, NO_DAMAGE, levels)
+    damage = prepare_damage(ready.rolls, body, halved, types_apart(later))
+    after = partial(levels_of, body, scene.house, True) if table.brief and ready.healing is None else None
+    return throw_damage(table, damage, NO_DAMAGE, levels, after)
 
 
 def _moment(passed: bool | None) -> tuple[str, ...]:

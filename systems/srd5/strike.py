@@ -1,6 +1,7 @@
 """One strike: the roll, the damage, the save that a hit brings, and the effects after it."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from systems.contract.damage import NO_DAMAGE, DamageTally
 from systems.contract.table import Table
@@ -25,11 +26,17 @@ from systems.srd5.saves import SaveResult, prepare_save, throw_prepared
 
 
 def strike(
-    table: Table, plan: AttackPlan, before: DamageTally = NO_DAMAGE, *, singly: bool = False
+    table: Table,
+    plan: AttackPlan,
+    before: DamageTally = NO_DAMAGE,
+    *,
+    singly: bool = False,
+    alone: bool = False,
 ) -> Struck:
     """Roll one attack: the d20, the damage, and the save that a hit brings.
 
     `before`: the damage of the attacks before it. `singly`: in odds each amount of damage is a branch.
+    `alone`: no other attack of the same action follows.
     """
     defended = roll_against(table, plan.d20, plan.grade, plan.ac, plan.entry.name, plan.defences)
     rolled, stopped = defended.rolled, defended.stopped
@@ -39,7 +46,8 @@ def strike(
         return Struck(rolled, HitResult(plan.body), before, stopped=stopped, ac=ac)
     scene, body = plan.scene, plan.body
     levels = None if singly else levels_of(body, scene.house, not before.least)
-    done = throw_damage(table, plan.damage[grade], before, levels)
+    after_loss = partial(levels_of, body, scene.house, True) if alone and table.brief else None
+    done = throw_damage(table, plan.damage[grade], before, levels, after_loss)
     after = _hit(table, plan, done, grade)
     if after.save is None:
         return Struck(

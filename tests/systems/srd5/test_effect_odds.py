@@ -8,7 +8,7 @@ from systems.commands.preview import preview
 from systems.commands.scenes import scene_of
 from systems.contract.table import Suggested
 from systems.frozen import evolve
-from systems.odds import facts_odds
+from systems.odds import TooManyDice, facts_odds
 from systems.odds.walker import spread_of
 from systems.sheets import changed
 from tests.systems.odds.test_walker import by_throwing
@@ -151,3 +151,15 @@ def test_every_multiattack_on_a_troll_has_exact_odds_in_few_branches():
         found = preview(fight.encounter, played, name, "troll", played.options())
         assert not found.too_many
         assert found.amounts
+
+
+def test_odds_of_several_attacks_with_too_many_dice_say_where_exact_ones_are(monkeypatch):
+    monkeypatch.setattr("systems.commands.preview.MOST_BRANCHES", 2_000)
+    fight = facing("fire-giant", "iron-golem")
+    played = fight.game.action("multiattack")
+    with pytest.raises(TooManyDice, match="too many dice at once; see the odds of one attack"):
+        preview(fight.encounter, played, "fire-giant", "iron-golem", played.options())
+    one = fight.game.action("attack")
+    found = preview(fight.encounter, one, "fire-giant", "iron-golem", one.options())
+    assert not found.too_many
+    assert found.amounts
