@@ -1,5 +1,6 @@
 """Several attacks before their rolls: those that can be made, their price, and the state after each."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
@@ -17,6 +18,7 @@ from systems.srd5.body import Vitals, body_of, is_dead
 from systems.srd5.current import Strike
 from systems.srd5.levels import counts_singly, rolls_of_actor
 from systems.srd5.sheet import Attack, Sheet, attack_of
+from systems.srd5.spells import rays_of
 from systems.srd5.words import WithEffects, no_use, with_effects
 from systems.text import as_sentence
 
@@ -131,13 +133,16 @@ def ready_attacks(scene: Strike) -> ReadyAttacks | Outcome:
     if refused := bars(scene, body):
         return refused
     sheet, sheets, made, refusal = actor, [], [], None
+    rays = _rays_left(scene)
     for at, entry in entries:
         now = sheet.attacks[at] if at is not None else entry
-        aim = aim_of(scene, now)
-        if refused := (aim.refusal or no_use(scene, now.name) or costs.used_up(scene, sheet, now)):
+        aim, is_cast = aim_of(scene, now), rays[now.name] > 0
+        unpaid = None if is_cast else costs.used_up(scene, sheet, now)
+        if refused := (aim.refusal or no_use(scene, now.name) or unpaid):
             refusal = refusal or refused
             continue
-        sheet = replace(costs.paid(scene, sheet, now, "attacks"), hidden_dc=0)
+        rays[now.name] += -1 if is_cast else _rays_of(scene, now) - 1
+        sheet = replace(sheet if is_cast else costs.paid(scene, sheet, now, "attacks"), hidden_dc=0)
         made.append((entry, aim))
         sheets.append(sheet)
     if not made:
@@ -148,6 +153,20 @@ def ready_attacks(scene: Strike) -> ReadyAttacks | Outcome:
     fields = ("attacks", "spell_slots", "hidden_dc")
     paid = tuple(costs.changes_of(actor, after, *fields) for after in sheets)
     return ReadyAttacks(tuple(made), paid, AttacksMade(body), actor.hidden_dc > 0, singly, effects)
+
+
+def _rays_of(scene: Strike, entry: Attack) -> int:
+    """Return how many attacks one slot pays for, in a fight: the rays of a spell, or 1."""
+    return rays_of(entry) if scene.fight is not None and entry.slot else 1
+
+
+def _rays_left(scene: Strike) -> Counter[str]:
+    """Return the rays by name that are paid and left, after the attacks on earlier targets."""
+    left = Counter[str]()
+    if scene.places > 1:
+        for _, entry in entries_of(scene.actor, scene.options)[: scene.aimed_before]:
+            left[entry.name] += -1 if left[entry.name] > 0 else _rays_of(scene, entry) - 1
+    return left
 
 
 def _for_this_target(

@@ -115,6 +115,12 @@ def _above(entry: Attack | Power, level: int | None) -> int:
     return max(0, level - entry.slot) if entry.slot and level else 0
 
 
+def rays_of(entry: Attack) -> int:
+    """Return how many attacks one casting of a spell makes."""
+    spell = SPELLS.find(entry.name)
+    return spell.rays if spell is not None and spell.rays else 1
+
+
 def slot_notes(sheet: Sheet, entry: Attack | Power) -> dict[str, str]:
     """Return what each slot that is left makes of a spell: `10d6 fire, 1 of 2 left`."""
     spell = SPELLS.find(entry.name) if entry.slot else None

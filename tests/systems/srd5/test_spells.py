@@ -3,6 +3,7 @@
 import pytest
 
 from systems.commands.preview import preview
+from systems.errors import Refused
 from systems.language.sheet_labels import known_names
 from systems.language.sheet_lines import read_sheet_line
 from systems.requests import odds
@@ -123,3 +124,17 @@ def test_the_odds_count_the_dice_of_a_higher_slot_in_a_fight_and_not_in_a_reques
         "target": {"max_hp": 300},
     }
     assert odds(SRD, {**request, "options": {"slot": 6}})["facts"] == odds(SRD, request)["facts"]
+
+
+def test_the_rays_of_one_casting_cost_one_slot_on_one_target_or_several():
+    fight = caster("Mira wizard 5, int 10, scorching ray")
+    rays = 'weapons="scorching ray,scorching ray,scorching ray"'
+    fight.do(f"multiattack bo {rays} by mira")
+    assert [slots.left for slots in fight.sheet("mira").spell_slots] == [4, 2, 2]
+    fight.do("add bo")
+    fight.do(f"multiattack bo,bo-3*2 {rays} by mira")
+    assert [slots.left for slots in fight.sheet("mira").spell_slots] == [4, 1, 2]
+    fight.do('attack bo weapon="scorching ray" by mira')
+    assert [slots.left for slots in fight.sheet("mira").spell_slots] == [4, 0, 2]
+    with pytest.raises(Refused, match="no spell slot of level 2 left"):
+        fight.do(f"multiattack bo {rays} by mira")
