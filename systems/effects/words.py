@@ -150,7 +150,7 @@ class EffectLine(Entry):
     )
     brings: tuple[str, ...] = listing(Text(), (), "conditions that come with its condition and end with it")
     linked: bool = flag(
-        False, "with own_conditions: the first of these conditions brings the others, which end with it"
+        False, "the first condition of its attack or power brings the others, which end with it"
     )
     value: int | None = whole(-999, 999, None, "the value of the condition")
     rounds: int | None = whole(1, MOST, None, "how many rounds the condition lasts")

@@ -48,7 +48,7 @@ def test_a_counterspell_stops_the_spells_of_a_multiattack_and_not_its_other_atta
     fight.do("undo")
     assert fight.plain == before
     text = fight.text('multiattack mage weapons="unarmed,Fire Bolt" by mira dice=5,20')
-    assert text.startswith("mage uses Counterspell. Mira hits mage with the first attack")
+    assert text.startswith("mage uses Counterspell. Mira critically hits mage")
     assert "Fire Bolt is stopped" in text
     assert "Counterspell" not in fight.text("multiattack mage weapons=unarmed,unarmed by mira dice=2,2")
 
