@@ -1,15 +1,18 @@
 """What a line and the options of an action mean: whom it is aimed at, and the command that comes of it."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from systems.encounter.lookup import targets
+from systems.encounter.model import Encounter
 from systems.errors import Refused
 from tests.tui.lists.archer import BOW, with_archer
 from tests.tui.opened import opened
+from tui.lists import prepared_action
 from tui.lists.action_answers import refusal_of
-from tui.lists.given_options import read_line
+from tui.lists.given_options import TargetLine, read_line
 from tui.lists.prepared_action import PreparedAction
 from tui.lists.target_list import Asked
 from tui.session.session import Session
@@ -100,6 +103,24 @@ def test_the_cursor_begins_on_a_target_that_the_rules_allow() -> None:
     foes = ["guard-1", "guard-2", "raider-captain"]
     assert [who for who in foes if not found.refusal(who)] == ["guard-2"]
     assert found.subject == "guard-2"
+
+
+def test_a_question_with_the_same_meaning_as_the_last_one_is_not_read_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = prepared(with_archer(), "4 c=h")
+    read: list[str] = []
+
+    def read_line(encounter: Encounter, text: str, is_value: Callable[[str], bool]) -> TargetLine:
+        read.append(text)
+        return TargetLine()
+
+    monkeypatch.setattr(prepared_action, "read_line", read_line)
+    found.take(Asked(line="4 c=h"))
+    found.take(Asked(line="4 c=h", marked="guard-2", named="4", step="enter", height=9))
+    assert found.command() == "attack guard-2 coverage=half by tamsin"
+    found.take(Asked(line="4 c=p"))
+    assert read == ["4 c=p"]
 
 
 def test_the_first_words_name_the_targets() -> None:

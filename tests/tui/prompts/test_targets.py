@@ -213,6 +213,14 @@ async def test_a_refused_action_keeps_the_list_and_its_typed_text() -> None:
         assert "action nap" in play.text
 
 
+async def test_a_refused_command_opens_its_question_again_with_rows_and_line() -> None:
+    async with playing(with_archer()) as play:
+        await play.press("a4 dice=99<Enter>")
+        assert "cannot show 99" in play.app.sentence
+        assert "Guard 2" in play.text
+        assert "target 4 dice=99" in play.text
+
+
 async def test_all_actions_are_listed_if_there_is_room() -> None:
     async with playing(with_archer(), size=(80, 40)) as play:
         await play.press("x")

@@ -115,7 +115,8 @@ def test_an_answer_uses_the_names_that_the_seat_sees():
     found = targets(play)
     assert [row.key for row in found.list.rows] == ["guard-1", "guard-2", "", "tamsin"]
     assert "host" not in json.dumps(to_plain(found))
-    assert targets(play, step="enter", line="1,2").result.command == "attack guard-1,guard-2"
+    taken = targets(play, step="enter", line="1,2")
+    assert (taken.result.command, taken.list.rows) == ("attack guard-1,guard-2", ())
     assert targets(play, step="enter", line="9").result.why.startswith("nobody has the tag 9")
 
 
