@@ -155,6 +155,14 @@ def game_named(word: str) -> str:
     return game_begun(word)
 
 
+def game_meant(word: str) -> str:
+    """Return the game for a word that is being typed, or "" if it names none or several."""
+    try:
+        return game_named(word)
+    except Wrong:
+        return ""
+
+
 def game_begun(word: str) -> str:
     """Return the game for a name, a title, its beginning, or another name of the game. Raises Wrong."""
     names = systems.names()

@@ -73,7 +73,8 @@ def campaign_row(
     row: list[Piece] = [
         (mark, "accent strong"),
         (fitted(clean(title, 120), room), ""),
-        (f"  {fitted(games.title_of(campaign.system), wide)}", "muted"),
+        # Blank until the game is loaded: its id would be replaced a moment later.
+        (f"  {fitted(games.titles.get(campaign.system, ''), wide)}", "muted"),
     ]
     if roomy:
         when = "sample" if campaign.sample else when_played(campaign.modified)

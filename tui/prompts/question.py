@@ -16,7 +16,8 @@ class TextPrompt(Prompt):
 
     `answer` gets the line and returns an error, or None. The question stays open until an answer is valid or
     you press Escape. `does`: the label for Enter. `preview` returns the effect of the current line.
-    `choices`: listed answers, each with its text; other answers can be typed too.
+    `choices`: listed answers, each with its text; other answers can be typed too. `meant` returns the listed
+    answer that a typed line means, or "".
     """
 
     def __init__(
@@ -30,11 +31,12 @@ class TextPrompt(Prompt):
         hints: Sequence[str] = (),
         choices: Sequence[tuple[str, str]] = (),
         preview: Callable[[str], str] | None = None,
+        meant: Callable[[str], str] | None = None,
     ) -> None:
         super().__init__(services)
         self.question, self.hints, self.wrong = question, hints, ""
         self.choices = choices
-        self._preview, self._does = preview, does
+        self._preview, self._does, self._meant = preview, does, meant
         # The row of the first choice.
         self._choices_at = 0
         self.line = InputLine(text, self._changed)
@@ -80,8 +82,10 @@ class TextPrompt(Prompt):
     @property
     def _marked(self) -> int | None:
         """Return the index of the choice in the line, or None."""
-        answers = [answer for answer, _ in self.choices]
-        return answers.index(self.line.text) if self.line.text in answers else None
+        answers, typed = [answer for answer, _ in self.choices], self.line.text
+        if self._meant is not None and typed.strip() and typed not in answers:
+            typed = self._meant(typed.strip())
+        return answers.index(typed) if typed in answers else None
 
     def key(self, event: Key) -> None:
         if event.key == "escape":

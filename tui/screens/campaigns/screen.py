@@ -310,6 +310,7 @@ class CampaignsScreen(FightScreen):
                 lambda word: self._made(name, word),
                 does="create",
                 choices=games,
+                meant=choosing.game_meant,
             )
         )
         return None

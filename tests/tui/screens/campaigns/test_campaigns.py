@@ -2,6 +2,7 @@
 
 from types import SimpleNamespace
 
+import attrs
 import pytest
 
 from systems.encounter.model import new_encounter as fight_of
@@ -137,6 +138,29 @@ async def test_changes_from_outside_leave_both_cursors_in_place(tmp_path):
         here.services.show_all()
         assert here.screen.encounters.current.id == chosen
         here.table.fight.close()
+
+
+async def test_the_first_picture_shows_no_ids_of_games(tmp_path):
+    here = chooser(tmp_path)
+    async with running(here):
+        here.screen.list._games = attrs.evolve(here.screen.list._games, titles={})
+        here.screen.list.show_rows()
+        text = text_of(here)
+    assert "sample" in text
+    assert not any(f"  {name} " in text for name in ("arden", "atlantis", "srd5", "xcom"))
+
+
+async def test_the_game_that_a_typed_word_means_is_marked(tmp_path):
+    here = opened(tmp_path, "north-gate")
+    async with running(here) as pilot:
+        await pilot.press("C", "n", *"Mill", "enter")
+        for word in ("5e", "dnd", "d20 fantasy", "srd5"):
+            await pilot.press(*("space" if letter == " " else letter for letter in word))
+            marked = [line for line in text_of(here).split("\n") if line.startswith("▌")]
+            assert len(marked) == 1 and "SRD 5.2 (d20 fantasy)" in marked[0]
+            await pilot.press(*["backspace"] * len(word))
+        await pilot.press("d")
+        assert not any(line.startswith("▌") and "SRD" in line for line in text_of(here).split("\n"))
 
 
 async def test_games_are_listed_and_chosen_by_title(tmp_path):
