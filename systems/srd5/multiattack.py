@@ -206,7 +206,8 @@ def _steps(ready: ReadyAttacks, strikes: Sequence[Struck]) -> tuple[Step, ...]:
         name, terms = each.entry.name, owned("actor", *struck.rolled.terms)
         steps.append(Step.sum(name, terms, f"to reach {struck.ac}", "actor"))
         if struck.hit:
-            if _is_altered(struck):
+            # Always, or a seat could tell a resistance by its presence.
+            if struck.thrown is not None:
                 steps.append(Step("damage rolled", str(struck.thrown), of="actor"))
             steps.append(
                 Step("damage", str(struck.result.damage), "a critical hit" if struck.critical else "")

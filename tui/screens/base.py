@@ -374,9 +374,22 @@ class FightScreen(QuestionScreen):
             self.services.prompts.open(SeatsPrompt(self.services, self.table.desk))
 
     def _offer(self) -> "Offer | None":
-        """Return the rules' offer, unless a die is requested from a seat, which comes first."""
-        desk = self.table.desk
-        return None if desk is not None and desk.has_question else self.services.offer
+        """Return the rules' offer, unless something of a seat comes first.
+
+        A die comes before all offers, and a request before quiet ones, which may stay open for many turns.
+        """
+        desk, offer = self.table.desk, self.services.offer
+        if desk is None or offer is None:
+            return offer
+        if desk.has_question or (self._is_quiet(offer) and self._request_words()):
+            return None
+        return offer
+
+    def _is_quiet(self, offer: "Offer") -> bool:
+        """Return whether an offer is an optional reaction, such as a legendary action."""
+        session = self.table.session
+        reaction = session.encounter.game.reaction(offer.reaction or "") if session is not None else None
+        return reaction is not None and reaction.quiet
 
     def _waits_for_enter(self) -> object:
         """Return the offer or request that Enter takes, None if there is none."""
@@ -444,6 +457,8 @@ class FightScreen(QuestionScreen):
         is_free = services.prompts.current is None
         messages, offer = services.messages, self._offer() if is_free else None
         asked = self._request_words() if is_free else ""
+        if asked and offer is None and services.offer is not None:
+            asked += f" · {services.key_names['actions']}: {services.offer.says}"
         key = services.key_names["offer"]
         key = f"{key} again" if services.first_look.asks_again else key
         odds, more = self._about_offer(offer) if offer is not None else ("", "")

@@ -117,3 +117,15 @@ async def test_healing_of_another_players_character_takes_one_enter_of_the_game_
         assert "Okado asks: heal Tamsin by 4" in here.text
         await here.press("enter")
         assert (here.events[-1].command, here.events[-1].targets) == ("heal", ("tamsin",))
+
+
+async def test_a_request_comes_before_a_quiet_offer_that_may_stay_open(tmp_path):
+    lines = ("remove lurker", "start elin 30 mira 29 cave-drake 1", "next")
+    async with table(tmp_path, "ask", *lines, name="the-sunken-vault") as here:
+        assert "Enter Cave drake: tail sweep?" in here.text
+        await here.seat("next", "mira")
+        assert "Enter Mira asks: end the turn" in here.text
+        assert "x: Cave drake: tail sweep?" in " ".join(here.text.split())
+        await here.press("enter")
+        assert here.turn != "mira"
+        assert "tail sweep?" in here.text
