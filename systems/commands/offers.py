@@ -101,6 +101,15 @@ def to_take(encounter: Encounter) -> tuple[Offer, ...]:
     )
 
 
+def is_quiet(encounter: Encounter, offer: Offer) -> bool:
+    """Return whether an offer is a quiet reaction, such as a legendary action.
+
+    It may stay open for many turns, so the request of a player comes before it.
+    """
+    reaction = encounter.game.reaction(offer.reaction or "")
+    return reaction is not None and reaction.quiet
+
+
 def is_late(encounter: Encounter, offer: Offer) -> bool:
     """Return whether a combatant is still offered something from before its turn that has begun."""
     if not offer.reaction or offer.by is None or offer.by != encounter.progress.turn:

@@ -270,7 +270,7 @@ def _said(key: str) -> str:
 _TYPED = (
     ("a line", "a command such as attack 3, or a key of the screens and its words, such as a 3"),
     ("keys", ", ".join(f"{_said(key)} {word}" for key, word in KEYS.items())),
-    ("a", "the main action of the combatant with the turn, such as a 3 coverage=half; actions lists all"),
+    ("a", "the main action of the combatant with the turn, such as a 3; actions lists all"),
     (".", "repeat the last action of the combatant with the turn"),
     ("Enter alone", "accept the first offer"),
     ("dice program|real|players", "choose who rolls; capital D alone goes to the next of the three"),

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from systems.commands.offers import alike, question_of, to_take
+from systems.commands.offers import alike, is_quiet, question_of, to_take
 from systems.commands.table import completions
 from systems.encounter.model import Offer
 from systems.encounter.short_lines import spaced_out
@@ -100,7 +100,8 @@ class _SeatsOfFight:
         seats = self.opened
         if seats is None:
             return False
-        if offer is not None and not seats.has_question:
+        comes_first = offer is not None and not is_quiet(self._fight.session.encounter, offer)
+        if offer is not None and comes_first and not seats.has_question:
             return seats.take_for(offer)
         return seats.take_oldest()
 

@@ -381,15 +381,13 @@ class FightScreen(QuestionScreen):
         desk, offer = self.table.desk, self.services.offer
         if desk is None or offer is None:
             return offer
-        if desk.has_question or (self._is_quiet(offer) and self._request_words()):
+        if desk.has_question:
             return None
-        return offer
+        if self._request_words() and self.services.source is not None:
+            from systems.commands.offers import is_quiet
 
-    def _is_quiet(self, offer: "Offer") -> bool:
-        """Return whether an offer is an optional reaction, such as a legendary action."""
-        session = self.table.session
-        reaction = session.encounter.game.reaction(offer.reaction or "") if session is not None else None
-        return reaction is not None and reaction.quiet
+            return None if is_quiet(self.services.source.encounter, offer) else offer
+        return offer
 
     def _waits_for_enter(self) -> object:
         """Return the offer or request that Enter takes, None if there is none."""

@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 import pytest
 
+from systems.commands.offers import to_take
 from systems.commands.table import kind_of
 from systems.visibility.acting import read_request
 from systems.visibility.viewer import Viewer
@@ -22,7 +23,7 @@ from tui.controllers.seat_meaning import seen_at
 from tui.controllers.spoken_seats import SpokenSeats
 from tui.linear.carrying_out import carry_out_line
 from tui.linear.conversation import Conversation, Ended
-from tui.linear.program import play
+from tui.linear.program import _SeatsOfFight, play
 from tui.session.opening import OpenEncounter, open_fight
 
 
@@ -60,8 +61,8 @@ class Spoken:
 
 
 @contextmanager
-def spoken(folder: Path, *lines: str, dice: str = "program") -> Iterator[Spoken]:
-    fight = open_fight(copied(folder, OKADO), seed=3)
+def spoken(folder: Path, *lines: str, dice: str = "program", name: str = OKADO) -> Iterator[Spoken]:
+    fight = open_fight(copied(folder, name), seed=3)
     for line in lines:
         fight.session.do(line)
     fight.session.dice = dice  # type: ignore[assignment]
@@ -84,6 +85,20 @@ def test_a_request_is_said_and_enter_accepts_it(tmp_path: Path) -> None:
         assert here.heard() == [here.fight.session.log.events[-1].text]
         assert here.fight.session.log.events[-1].who == "okado"
         assert not here.seats.take_oldest()
+
+
+def test_an_empty_line_accepts_a_request_before_a_quiet_offer(tmp_path: Path) -> None:
+    lines = ("remove lurker", "start elin 30 mira 29 cave-drake 1", "next")
+    with spoken(tmp_path, *lines, name="the-sunken-vault") as here:
+        session = here.fight.session
+        table = _SeatsOfFight(here.fight, PipedConversation(here.seats), lambda fight, say: here.seats)
+        table.open()
+        (offer,) = to_take(session.encounter)
+        assert "tail sweep?" in offer.says
+        assert not table.take(offer)
+        here.seat("next", "mira")
+        assert table.take(offer)
+        assert session.encounter.progress.turn != "mira"
 
 
 def test_a_request_is_refused_by_a_line(tmp_path: Path) -> None:
