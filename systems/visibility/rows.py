@@ -81,7 +81,8 @@ class RowMaker:
         is_told = detail == "band" or _plain(status.name) in said | ends
         if not is_told and status.tone not in ("good", "plain"):
             said.add(_plain(status.name))
-            yield ShownWord(clean(status.name.replace("_", " ")), f"{status.tone} strong")
+            if status.tone != "notice":
+                yield ShownWord(clean(status.name.replace("_", " ")), f"{status.tone} strong")
         shows_marks = detail == "full" and status.in_order
         marks = [
             mark
@@ -95,6 +96,9 @@ class RowMaker:
         yield from _marks([mark for mark in others if _weight(mark) == "condition"], said)
         if combatant.conditions:
             yield from _conditions(encounter, combatant, said)
+        if not is_told and status.tone == "notice":
+            # The bar shows as much, so it gives way to conditions.
+            yield ShownWord(clean(status.name.replace("_", " ")), f"{status.tone} strong", "turn")
         if state.form:
             yield ShownWord(f"as {clean(state.form.replace('-', ' '), LONGEST_NAME)}", "muted", "lasting")
         if near := near_tags(encounter, combatant):

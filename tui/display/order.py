@@ -149,13 +149,26 @@ class OrderPainter:
         self.initiative = widths.initiative if cells >= LEAST_FOR_INITIATIVE else 0
         share = WIDE_BAR_SHARE if is_wide and cells >= NARROW_PANE else BAR_SHARE
         bar = max(SHORTEST_BAR, min(LONGEST_BAR, cells // share))
+        self.last = LAST_CHANGE if cells >= LEAST_FOR_INITIATIVE else 0
+        self._lay_out(meters, bar)
+        # A shorter bar says the same, while a column of the game that is left out cannot be read at all.
+        wanted = {name for name in widths.figures if name not in widths.alone}
+        if not wanted <= {*self.figures}:
+            for shorter in range(bar - 1, SHORTEST_BAR - 1, -1):
+                self._lay_out(meters, shorter)
+                if wanted <= {*self.figures}:
+                    return
+            self._lay_out(meters, bar)
+
+    def _lay_out(self, meters: Sequence[MeterColumn], bar: int) -> None:
+        """Set the columns of the meters with a bar of that length, and the columns of the game that fit."""
+        widths = self.widths
         self.columns = [
-            Column(meter, figures, most, at == 0, bar, shapes)
+            Column(meter, figures, most, at == 0, bar, self.shapes)
             for at, (meter, (figures, most)) in enumerate(zip(meters, widths.meters, strict=True))
         ]
         shown = [column.cells + len(GAP) for column in self.columns if column.cells]
         self.middle = max(sum(shown), widths.instead + len(GAP) if widths.instead else 0)
-        self.last = LAST_CHANGE if cells >= LEAST_FOR_INITIATIVE else 0
         self.figures = self._figures_that_fit()
 
     def _figures_that_fit(self) -> dict[str, int]:

@@ -117,3 +117,9 @@ def test_the_band_of_health_follows_the_first_meter():
         fight.do(f"set guard life {life}")
         found[life] = band(fight.encounter.combatants["guard"], fight.encounter).text
     assert found == {45: "fresh", 44: "hurt", 23: "hurt", 22: "badly hurt", 0: "down"}
+
+
+def test_a_status_that_the_bar_shows_as_well_gives_way_to_conditions():
+    fight = Fight("srd5", "add okado", "add guard", "start", "damage okado 16", "condition okado prone")
+    words = row_maker(fight.encounter).row(fight.encounter.combatants["okado"]).words
+    assert [word.text for word in words if not word.column] == ["prone", "bloodied"]

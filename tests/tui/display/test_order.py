@@ -259,3 +259,14 @@ def test_a_figure_of_one_row_alone_takes_no_column_from_the_conditions() -> None
     assert narrow[0].index("arrows") == narrow[1].index("concentrating")
     wide = painted(*rows, cells=100)
     assert wide[0].index("arrows") < wide[1].index("concentrating")
+
+
+def test_a_bar_gets_shorter_before_a_column_of_the_game_is_left_out() -> None:
+    def row(name: str, ac: int) -> OrderRow:
+        word = ShownWord(f"AC {ac}", weight="turn", column="AC")
+        return OrderRow("11", name, "foes", levels=(Level(14, 140),), words=(word,), initiative=16)
+
+    widths = measured([row("Swarm of Rats 11", 10), row("Cave drake with a name", 17)], 1)
+    painters = {cells: OrderPainter(LIFE, widths, cells, PLAIN) for cells in (60, 74, 80)}
+    assert {cells for cells, painter in painters.items() if "AC" in painter.figures} == {74, 80}
+    assert painters[74].middle < painters[80].middle
