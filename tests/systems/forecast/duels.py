@@ -268,7 +268,7 @@ DUELS: Mapping[str, Duel] = {
     ),
     "atomic_d20": Duel(
         (
-            {"reflex": 3, "fortitude": 2, "max_hearts": 2, "weapons": [_weapon("axe", "2d6")]},
+            {"reflex": 3, "fortitude": 2, "max_hearts": 2, "stamina": 1, "weapons": [_weapon("axe", "2d6")]},
             {"reflex": 1, "fortitude": 0, "max_hearts": 3, "weapons": [_weapon("club", "2d8")]},
         ),
         ((2, 1, 0), (3, 1, 0)),
