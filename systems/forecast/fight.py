@@ -23,7 +23,12 @@ from systems.forecast.choice import Temper, TurnChoice, choices_after_turn, choi
 from systems.forecast.habits import is_flight
 from systems.forecast.known_worths import KnownWorths
 from systems.forecast.moves import actions_in_turn, without_policy
-from systems.forecast.turn_ends import acts_after_turns, is_ready_after_turns
+from systems.forecast.turn_ends import (
+    acts_after_turns,
+    is_paid_late,
+    is_ready_after_turns,
+    with_late_cost_back,
+)
 from systems.frozen import frozen
 from systems.schema.conversion import read
 
@@ -161,29 +166,40 @@ class _Playing:
                     break
             self._done = {}
         if not self._winner:
+            before = self._here
             try:
                 self._carry_out(next_turn)
             except Refused:
                 self._is_stuck = True
                 return
             if who is not None and self._reacts:
-                self._after_turn(who)
+                self._after_turn(who, before)
 
-    def _after_turn(self, ended: str) -> None:
-        """Let the others use what the game offers them at the end of a turn, such as legendary actions."""
+    def _after_turn(self, ended: str, before: Encounter) -> None:
+        """Let the others use what the game offers them at the end of a turn, such as legendary actions.
+
+        `before`: the fight before the next turn began.
+        """
         for who in self._here.progress.ids:
             spent: set[str] = set()
-            while found := self._after(who, ended, spent):
+            while found := self._after(who, ended, before, spent):
                 spends, choice = found
                 spent.add(spends)
                 if not self._take(choice):
                     break
+                if who == self._here.progress.turn and who in before.combatants:
+                    self._here = with_late_cost_back(self._here, who, spends)
                 if self._winner:
                     return
 
-    def _after(self, who: str, ended: str, spent: Container[str]) -> tuple[str, TurnChoice] | None:
+    def _after(
+        self, who: str, ended: str, before: Encounter, spent: Container[str]
+    ) -> tuple[str, TurnChoice] | None:
         """Return what a combatant does at the end of another's turn, with what that spends; or None."""
         here = self._here
+        if who == here.progress.turn and who in before.combatants and is_paid_late(here.game):
+            # Its turn has begun, but it pays with what it had before.
+            here = here.with_combatants(before.combatants[who])
         if who == ended or who not in here.combatants or not is_ready_after_turns(here, who):
             return None
         if ended not in here.combatants or not here.status(here.combatants[ended]).in_order:

@@ -31,6 +31,29 @@ def acts_after_turns(game: Ruleset) -> bool:
     return any(reaction.after == TURN_END for reaction in game.reactions)
 
 
+def is_paid_late(game: Ruleset) -> bool:
+    """Return whether a reaction to the end of a turn costs nothing of its own turn that has begun since."""
+    return any(reaction.after == TURN_END and reaction.late is not None for reaction in game.reactions)
+
+
+def with_late_cost_back(encounter: Encounter, who: str, spends: str) -> Encounter:
+    """Return the encounter in which a combatant has back what a reaction before its turn has cost.
+
+    `spends`: the word of the reaction, as in TurnEndMove.
+    """
+    combatant = encounter.combatants[who]
+    for reaction in encounter.game.reactions:
+        if (
+            reaction.after == TURN_END
+            and reaction.late is not None
+            and spends == (reaction.spends or reaction.name)
+        ):
+            return encounter.with_combatants(
+                combatant.with_sheet(reaction.late(combatant.sheet, encounter.house))
+            )
+    return encounter
+
+
 def is_ready_after_turns(encounter: Encounter, who: str) -> bool:
     """Return whether a combatant may react to the end of turns, now or once its own turn has come."""
     sheet = encounter.combatants[who].sheet

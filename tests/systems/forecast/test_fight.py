@@ -18,7 +18,7 @@ from systems.errors import Refused
 from systems.forecast import known_worths as known_worths_module
 from systems.forecast import worth as worth_module
 from systems.forecast.branches import branches_of
-from systems.forecast.choice import Temper, TurnChoice, choices_of, chosen
+from systems.forecast.choice import Temper, TurnChoice, choices_after_turn, choices_of, chosen
 from systems.forecast.fight import End, FightDice, PlayedFight, play_fight, winner_of
 from systems.forecast.known_worths import KnownWorths
 from systems.forecast.moves import actions_in_turn, policy_of
@@ -27,7 +27,7 @@ from systems.forecast.worth import acts, full_points, points, worth_of_move
 from systems.frozen import evolve
 from systems.schema.conversion import read
 from systems.schema.values import as_typed
-from tests.systems.fight import GAMES, Fight
+from tests.systems.fight import GAMES, PEOPLE, Fight
 
 BLOWS = 200
 
@@ -108,6 +108,19 @@ def by_hand(fight: Fight, seed: int) -> None:
             fight.do(action_line(choice.move.action, choice.targets, options, who))
         if not winner_of(fight.encounter):
             fight.do("next")
+            for other in fight.encounter.progress.ids:
+                take_offers(fight, other, who, rolled)
+
+
+def take_offers(fight: Fight, who: str, ended: str, rolled: FightDice) -> None:
+    """Take the best offer of a combatant at the end of another's turn, as a game master would."""
+    here = fight.encounter
+    offered = {offer.options.get("power") for offer in here.offers if offer.by == who and offer.reaction}
+    found = [each for _, each in choices_after_turn(here, who, ended)] if offered and who != ended else []
+    left = [each for each in found if each.move.options.get("power") in offered]
+    if not winner_of(here) and (choice := chosen(here, left, "sensible", rolled.pick)):
+        options = {name: as_typed(value) for name, value in choice.move.options.items()}
+        fight.do(action_line(choice.move.action, choice.targets, options, who))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -116,6 +129,23 @@ def test_a_forecast_plays_exactly_what_typed_commands_with_the_same_dice_would(g
     quiet = played(fight, 11).after
     by_hand(fight, 11)
     assert quiet.combatants == fight.encounter.combatants
+    assert quiet.progress == fight.encounter.progress
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_legendary_action_before_its_own_turn_costs_a_forecast_what_it_costs_at_the_table(
+    seed: int,
+) -> None:
+    lash = {"name": "lash", "kind": "legendary", "save": "strength", "dc": 12, "damage": ["1d4 force"]}
+    fight = Fight("srd5")
+    given = {**PEOPLE["srd5"]["guard"], "max_hp": 40, "powers": [lash], "legendary_actions": 2}
+    sheet = read(fight.game.sheet, given)
+    fight.roster["guard"] = evolve(fight.roster["guard"], sheet=sheet)
+    for line in ("add okado", "add tamsin", "add guard"):
+        fight.do(line)
+    quiet = played(fight, seed).after
+    by_hand(fight, seed)
+    assert all(quiet.combatants[who].sheet == fight.sheet(who) for who in quiet.combatants)
     assert quiet.progress == fight.encounter.progress
 
 
