@@ -18,7 +18,7 @@ from systems.contract.ruleset import Ruleset
 from systems.encounter.events import Event
 from systems.encounter.lookup import single
 from systems.encounter.model import Combatant, Encounter
-from systems.encounter.roster import RosterChange
+from systems.encounter.roster import RosterChange, own_entries
 from systems.errors import Refused
 from systems.frozen import frozen
 from systems.language.intents import Intent
@@ -83,7 +83,7 @@ def keepable(encounter: Encounter, roster: Mapping[str, Any]) -> tuple[Keepable,
 
     Raises Wrong.
     """
-    own = getattr(roster, "own", roster)
+    own = own_entries(roster)
     found: list[Keepable] = []
     for combatant in encounter.in_line():
         entry = own.get(combatant.state.kind or combatant.id)
@@ -129,7 +129,7 @@ def _parts(before: Any, after: Any) -> Sequence[tuple[str, Any, Any]]:
 
 def restorable(encounter: Encounter, roster: Mapping[str, Any]) -> tuple[RestoredValue | Denied, ...]:
     """Return what the game's rests restore to the party, the shortest rest first. Raises Wrong."""
-    own = getattr(roster, "own", roster)
+    own = own_entries(roster)
     found = [
         each
         for combatant in encounter.in_line()
@@ -193,7 +193,7 @@ def _written(
     for who in dict.fromkeys(each.who for each in figures):
         combatant, theirs = here.combatants[who], [each for each in figures if each.who == who]
         entry = _entry_id(combatant)
-        sheet = getattr(roster, "own", roster)[entry].sheet
+        sheet = own_entries(roster)[entry].sheet
         fields = list(dict.fromkeys(each.field for each in theirs))
         kept = {name: getattr(combatant.sheet, name) for name in fields if (entry, name) in changes}
         after = _with_all(replace(sheet, **kept), theirs)
@@ -293,7 +293,7 @@ def _noted(
     if not text:
         return []
     party = [whose] if whose else [each for each in here.in_line() if here.is_player(each)]
-    own = getattr(roster, "own", roster)
+    own = own_entries(roster)
     found = {}
     for combatant in party:
         if (entry := own.get(_entry_id(combatant))) is not None:

@@ -41,12 +41,17 @@ class Shipped:
 PARTY = "party"  # the party name that all players' characters of the roster share
 
 
+def own_entries(roster: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the entries of the campaign itself, without those that its game ships."""
+    return roster.own if isinstance(roster, Roster) else roster
+
+
 def parties(roster: Mapping[str, Any], players: str) -> dict[str, tuple[str, ...]]:
     """Return the keys of each party: all players' characters, and each party that entries name.
 
     Creatures that a game ships belong to no party.
     """
-    own = roster.own if isinstance(roster, Roster) else roster
+    own = own_entries(roster)
     found: dict[str, list[str]] = {}
     for key, entry in own.items():
         if entry.side == players:

@@ -56,6 +56,13 @@ def test_a_hidden_scheduled_event_is_shown_only_to_the_game_master():
     assert "spy" not in told(fight)
 
 
+def test_the_log_says_that_a_hidden_scheduled_event_stays_with_the_game_master():
+    fight = toy("add ada", "start")
+    hidden = fight.text("schedule the spy leaves in round 2 hidden")
+    assert hidden == "Round 2: the spy leaves. It stays hidden until then, for you alone."
+    assert fight.text("schedule rain in round 2") == "Round 2: rain. It stays hidden until then."
+
+
 def test_happenings_are_dropped_by_their_number_and_come_back_with_undo():
     fight = toy(*THREE, "schedule fire in round 4", "schedule rain in round 2")
     assert fight.text("unschedule 2") == "No longer scheduled for round 4: fire."

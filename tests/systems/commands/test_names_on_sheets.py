@@ -157,3 +157,9 @@ def test_a_missing_name_is_asked_for_with_those_on_the_sheet_in_one_plain_senten
     with pytest.raises(Wrong) as wrong:
         here.do("spend by okado")
     assert str(wrong.value) == "spend needs counter: arrows or hurry"
+
+
+def test_an_action_that_needs_an_entry_which_the_sheet_lacks_is_refused_by_its_name():
+    fight = Fight("simple", "add guard", "start")
+    with pytest.raises(Wrong, match="Guard has no effect"):
+        fight.do("effect")

@@ -97,3 +97,12 @@ def test_only_offers_that_are_the_same_question_are_reported_as_one():
         fight.do(line)
     told = [sentence.text for sentence in fight.do("scare 1,2 by ada").sentences]
     assert told == ["Ada: scare on 2.", "Boo!", "Strike?", "Boo!", "Do Orc 1 and Orc 2 flee?", "Strike?"]
+
+
+@pytest.mark.parametrize("line", ["delay", "remove okado", "flee okado"])
+def test_the_offers_of_a_turn_end_when_its_combatant_leaves_the_order(line):
+    fight = Fight("atlantis", "add okado", "add tamsin", "add guard", "start")
+    offer = Offer(says="Strike back?", command="attack guard by tamsin", by="tamsin", action="attack")
+    fight.encounter = attrs.evolve(fight.encounter, offers=(offer,))
+    fight.do(line)
+    assert fight.encounter.offers == ()

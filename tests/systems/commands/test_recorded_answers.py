@@ -107,3 +107,10 @@ def test_a_total_given_now_replaces_as_many_recorded_faces_as_it_has_dice():
     rolls = [Roll(6, face, "harm", "mira") for face in (1, 2, 3)]
     dice = EventDice(rolls, [Total(12)], ScriptedDice([]))
     assert (dice.total(((2, 6),), "harm", "mira"), dice.face(6, "harm", "mira")) == (12, 3)
+
+
+def test_a_total_rolled_for_another_reason_counts_if_that_is_wanted_and_no_other_fits():
+    pair, rolls = ((2, 6),), [TotalRoll("2d6", 7, "strike", "mira"), TotalRoll("2d6", 9, "harm", "mira")]
+    dice = EventDice(rolls, [], ScriptedDice([]))
+    dice.any_reason = True
+    assert [dice.total(pair, why, "mira") for why in ("harm", "burn")] == [9, 7]

@@ -15,7 +15,7 @@ from systems.contract.action import Action
 from systems.contract.condition import Condition
 from systems.contract.outcome import Outcome
 from systems.contract.ruleset import Rest
-from systems.encounter.roster import roster_changes
+from systems.encounter.roster import Roster, roster_changes
 from systems.errors import Refused
 from systems.plugins.laws.example_requests import RequestMaker
 from systems.schema.fields import choice, declare, fields_of
@@ -201,3 +201,9 @@ def test_a_choice_that_a_rest_restores_is_shown_by_the_label_of_its_condition():
     for line in ("add ada", "start", "end"):
         fight.do(line)
     assert offered(fight) == ["ada.mood: mood dead tired → fresh"]
+
+
+def test_a_creature_of_the_game_on_the_players_side_gets_no_rest():
+    fight = over("simple", "damage okado 5")
+    assert restorable(fight.encounter, Roster(fight.roster, {})) != ()
+    assert restorable(fight.encounter, Roster({}, {}, lambda: fight.roster)) == ()

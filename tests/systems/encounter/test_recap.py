@@ -157,3 +157,10 @@ def test_a_combatant_that_falls_without_losing_points_took_no_blow() -> None:
     recap = recap_of(fight.encounter, fight.log)
     assert recap.blows == ()
     assert [(action.actor, action.felled) for action in recap.actions] == [("ada", 1)]
+
+
+def test_an_action_without_a_target_has_no_target_in_the_recap() -> None:
+    here = at_the_gate("status")
+    assert [(total.action, total.target) for total in recap_of(here.encounter, here.log).actions] == [
+        ("status", "")
+    ]

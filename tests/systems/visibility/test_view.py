@@ -9,7 +9,7 @@ from systems.codec.plain import BadPlainData, from_plain, to_plain
 from systems.encounter.history import history
 from systems.encounter.model import Offer
 from systems.errors import Refused
-from systems.visibility.build import offered, view
+from systems.visibility.build import offered, turns_before, view
 from systems.visibility.sight import seen_encounter
 from systems.visibility.view import View
 from systems.visibility.viewer import GAME_MASTER, PUBLIC, Shown, Viewer
@@ -261,3 +261,9 @@ def test_a_seat_sees_the_same_whether_commands_are_a_batch_or_not():
         return [*found, seen(fight)]
 
     assert played(batch=True) == played(batch=False)
+
+
+def test_a_side_that_acts_together_comes_after_one_turn():
+    play = Fight("xcom", "add okado", "add tamsin", "add guard x2", "start", style="sides")
+    turns = {each.id: turns_before(play.encounter, each.id) for each in play.encounter}
+    assert turns == {"okado": 0, "tamsin": 0, "guard-1": 1, "guard-2": 1}
