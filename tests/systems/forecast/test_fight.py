@@ -20,6 +20,7 @@ from systems.forecast import worth as worth_module
 from systems.forecast.branches import branches_of
 from systems.forecast.choice import Temper, TurnChoice, choices_after_turn, choices_of, chosen
 from systems.forecast.fight import End, FightDice, PlayedFight, play_fight, winner_of
+from systems.forecast.habits import is_flight
 from systems.forecast.known_worths import KnownWorths
 from systems.forecast.moves import actions_in_turn, policy_of
 from systems.forecast.tally import Forecast, Tally, TemperOdds, changed_chance
@@ -103,6 +104,9 @@ def by_hand(fight: Fight, seed: int) -> None:
                 break
             choice = chosen(here, choices_of(here, who), "sensible", rolled.pick)
             if choice is None:
+                break
+            if is_flight(choice.move):
+                fight.do(f"flee {who}")
                 break
             options = {name: as_typed(value) for name, value in choice.move.options.items()}
             fight.do(action_line(choice.move.action, choice.targets, options, who))
