@@ -50,7 +50,11 @@ def workers() -> int:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection(session: pytest.Session) -> None:
-    """Divide the rewriting of assertions among the workers; each then finds what the others compiled."""
+    """Divide the rewriting of assertions among the workers; each then finds what the others compiled.
+
+    Until all tests are collected, garbage collection would only look at objects that stay.
+    """
+    gc.disable()
     worker = getattr(session.config, "workerinput", None)
     if worker is None:
         return
@@ -65,6 +69,7 @@ def pytest_collection(session: pytest.Session) -> None:
 
 def pytest_collection_finish() -> None:
     """Exclude the collected tests from garbage collection, and collect less often: a fifth of the run."""
+    gc.enable()
     gc.collect()
     gc.freeze()
     # With the usual 700 objects between collections, a twentieth of the run goes into them.

@@ -6,7 +6,7 @@ lists every violation in the source.
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -19,6 +19,8 @@ TUI = ROOT / "tui"
 GAMES = sorted(
     path.parent.name for path in SYSTEMS.glob("*/__init__.py") if path.parent.name not in SUBSYSTEMS
 )
+# A game's folder name as a word; `-`, `_` and `.` end a word.
+ANY_GAME = re.compile(rf"(?<![^\W_])({'|'.join(map(re.escape, GAMES))})(?![^\W_])")
 CATALOGUE = SYSTEMS / "plugins" / "loading.py"
 
 # Modules of the standard library without file, clock, network, process, screen or global randomness.
@@ -53,13 +55,18 @@ def tree(path: Path) -> ast.Module:
 
 
 @cache
+def nodes(module: ast.Module) -> Sequence[ast.AST]:
+    return tuple(ast.walk(module))
+
+
+@cache
 def imports(path: Path) -> list[tuple[int, str]]:
     """Yield line and dotted name of each import of a file, also in functions and type-checking blocks."""
     return list(imports_in(tree(path), path.relative_to(ROOT).with_suffix("").parts[:-1]))
 
 
 def imports_in(module: ast.Module, package: tuple[str, ...]) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(module):
+    for node in nodes(module):
         match node:
             case ast.Import(names=names):
                 for alias in names:
@@ -79,7 +86,7 @@ def game_of(dotted: str) -> str | None:
 def docstrings(module: ast.Module) -> set[ast.AST]:
     return {
         node.body[0].value
-        for node in ast.walk(module)
+        for node in nodes(module)
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
         and node.body
         and isinstance(node.body[0], ast.Expr)
@@ -89,7 +96,7 @@ def docstrings(module: ast.Module) -> set[ast.AST]:
 
 def global_chance(module: ast.Module) -> Iterator[tuple[int, str]]:
     """Yield the line and description of every use of randomness other than a seeded `random.Random`."""
-    for node in ast.walk(module):
+    for node in nodes(module):
         match node:
             case ast.Import(names=names):
                 for alias in names:
@@ -115,9 +122,9 @@ def names_random(node: ast.expr) -> bool:
 
 
 def game_named_in(text: str) -> str | None:
-    """Return the first game whose folder name is a word of the text; `-`, `_` and `.` end a word."""
-    spaced = r"(?<![^\W_]){}(?![^\W_])"
-    return next((game for game in GAMES if re.search(spaced.format(re.escape(game)), text)), None)
+    """Return the first game whose folder name is a word of the text, or None."""
+    found = ANY_GAME.search(text)
+    return found[1] if found else None
 
 
 def test_there_are_games_to_check() -> None:
@@ -138,7 +145,7 @@ def test_the_rules_touch_no_file_and_no_screen() -> None:
     assert not [
         f"{here(path)}:{node.lineno}: {node.func.id}"
         for path in sources(SYSTEMS)
-        for node in ast.walk(tree(path))
+        for node in nodes(tree(path))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FORBIDDEN_CALLS
     ]
 
@@ -174,7 +181,7 @@ def test_the_code_of_tui_names_no_game() -> None:
         f"{here(path)}:{node.lineno}: {node.value!r}"
         for path in sources(TUI)
         for prose in [docstrings(tree(path))]
-        for node in ast.walk(tree(path))
+        for node in nodes(tree(path))
         if isinstance(node, ast.Constant)
         and isinstance(node.value, str)
         and node not in prose
@@ -230,7 +237,7 @@ def test_each_language_has_one_function_that_quotes() -> None:
     found = [
         here(path)
         for path in (*sources(SYSTEMS), *sources(TUI))
-        for node in ast.walk(tree(path))
+        for node in nodes(tree(path))
         if isinstance(node, ast.FunctionDef) and node.name.strip("_") in ("quote", "quoted")
     ]
     assert sorted(found) == sorted(QUOTING)
@@ -310,8 +317,9 @@ def imported_with(path: Path) -> set[str]:
     return found
 
 
+@cache
 def late_imports(path: Path) -> list[ast.stmt]:
-    functions = (node for node in ast.walk(tree(path)) if isinstance(node, FUNCTIONS))
+    functions = (node for node in nodes(tree(path)) if isinstance(node, FUNCTIONS))
     found = {each for node in functions for each in ast.walk(node) if isinstance(each, IMPORTS)}
     return sorted(found, key=lambda node: node.lineno)
 
@@ -340,7 +348,7 @@ def test_a_class_name_has_one_meaning() -> None:
     """Only games, which never meet, may use the same name for the same job."""
     found: dict[str, set[str]] = {}
     for path in (*sources(SYSTEMS), *sources(TUI)):
-        for node in ast.walk(tree(path)):
+        for node in nodes(tree(path)):
             if isinstance(node, ast.ClassDef):
                 found.setdefault(node.name, set()).add(here(path))
     twice = {
