@@ -6,10 +6,11 @@ Private names of Textual that tests need stand in this file alone.
 import asyncio
 import unicodedata
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from typing import Any, ClassVar
 
 import attrs
+import pytest
 from textual._compositor import Compositor
 from textual.app import App
 from textual.css.model import RuleSet
@@ -18,6 +19,7 @@ from textual.events import Click, Key, MouseDown, MouseUp, Resize
 from textual.geometry import Offset, Size
 from textual.keys import REPLACED_KEYS, _character_to_key, _get_unicode_name_from_key
 from textual.message_pump import MessagePump
+from textual.screen import Screen
 from textual.timer import Timer
 
 from tui.controllers import helper_process
@@ -186,17 +188,53 @@ class ParsedStyles:
         """Nothing is out of date: other colours are another key."""
 
 
+class Painting:
+    """Whether applications paint their frames. A test that reads the text of a screen needs no frame."""
+
+    tests_that_look: ClassVar[int] = 0
+    refresh = staticmethod(Screen._compositor_refresh)
+
+    @classmethod
+    @contextmanager
+    def on(cls) -> Iterator[None]:
+        cls.tests_that_look += 1
+        try:
+            yield
+        finally:
+            cls.tests_that_look -= 1
+
+    @classmethod
+    @contextmanager
+    def only_if_looked_at(cls) -> Iterator[None]:
+        """Leave out frames that no test looks at: an eighth of what an application costs."""
+
+        def refresh(screen: Screen[Any]) -> None:
+            if cls.tests_that_look:
+                cls.refresh(screen)
+            else:
+                screen._dirty_widgets.clear()
+                screen._compositor._dirty_regions.clear()
+                screen.app._update_mouse_over(screen)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Screen, "_compositor_refresh", refresh)
+            yield
+
+
 @asynccontextmanager
-async def running(app: App[Any], size: tuple[int, int] = (80, 24)) -> AsyncIterator[Pilot]:
-    """Run the application on a screen of that size, and drive it."""
+async def running(
+    app: App[Any], size: tuple[int, int] = (80, 24), *, painted: bool = False
+) -> AsyncIterator[Pilot]:
+    """Run the application on a screen of that size, and drive it. `painted`: a test looks at its frames."""
     sheet = app.stylesheet
     sheet._parse_cache = ParsedStyles(sheet)  # type: ignore[assignment]
     # For a screen with styles of its own, Textual would parse all style sheets again without that cache.
     sheet.reparse = sheet.parse  # type: ignore[method-assign]
-    async with app.run_test(size=size):
-        pilot = Pilot(app)
-        await pilot.idle()
-        yield pilot
+    with Painting.only_if_looked_at(), Painting.on() if painted else nullcontext():
+        async with app.run_test(size=size):
+            pilot = Pilot(app)
+            await pilot.idle()
+            yield pilot
 
 
 @contextmanager
@@ -214,9 +252,11 @@ def frames() -> Iterator[list[str]]:
         return wholly(self, simplify)
 
     try:
+        Painting.tests_that_look += 1
         PartialCompositor.render_partial_update = part  # type: ignore[method-assign]
         Compositor.render_full_update = whole  # type: ignore[method-assign]
         yield painted
     finally:
+        Painting.tests_that_look -= 1
         PartialCompositor.render_partial_update = partly  # type: ignore[method-assign]
         Compositor.render_full_update = wholly  # type: ignore[method-assign]

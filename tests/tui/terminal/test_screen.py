@@ -13,6 +13,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
+from tests.tui.pilot import Painting
 from tests.tui.table import SIZES, Play, app, at_the_gate, playing
 from tui.terminal import screen
 from tui.terminal.screen import PartialCompositor, PartialUpdate
@@ -22,6 +23,12 @@ Cell = tuple[str, Style | None]
 # Commands, cursor, questions, pages laid over the screen, other screens, undo.
 KEYS = ("n", "<Down>", "d", "3", "7", "<Enter>", "a", "<Esc>", "y", "<Esc>", "u", "?", "<Down>", "<Esc>",
         "c", "<Esc>", "L", "<Up>", "I", "S", "I", "n", "n", "v", ":", "n", "<Esc>")  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _painting() -> Iterator[None]:
+    with Painting.on():
+        yield
 
 
 def cells(strip: Strip) -> list[Cell]:

@@ -91,7 +91,7 @@ async def test_of_ten_thousand_events_only_the_visible_ones_are_drawn():
     here = session()
     here.log = history([attrs.evolve(base[at % len(base)], n=at + 1, round=at // 12) for at in range(10_000)])
     program = app(here)
-    async with running(program) as pilot:
+    async with running(program, painted=True) as pilot:
         await pilot.press("L")
         lines = lines_of(program)
         assert lines.found == (10_000, 10_000)
