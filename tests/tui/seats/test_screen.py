@@ -284,6 +284,13 @@ async def test_the_page_of_own_sheets_names_a_single_character_in_its_title():
         assert page.count("Okado") == 1
 
 
+async def test_the_recap_of_a_fight_without_a_blow_says_so():
+    play = fight("end", "share recap")
+    async with Seat(seen(play), (80, 24), play) as seat:
+        await seat.press("v")
+        await seat.pilot.until(lambda: "You saw no blow fall." in seat.text)
+
+
 async def test_the_recap_opens_when_the_game_master_shows_it_and_a_key_opens_it_again():
     play = fight("damage okado 5", "end")
     async with Seat(seen(play), (80, 24), play) as seat:
