@@ -46,6 +46,7 @@ def test_names_and_tags_become_ids_and_the_actor_is_ones_own() -> None:
     assert found.command.intent == Act("attack", "guard-1", {}, "okado")
     assert found.command.line == "attack guard-1 by okado"
     assert found.command.name == "action"
+    assert asked(play, "defend okado").command.intent == Act("defend", "", {}, "okado")
     assert asked(play, "next").command.intent == Next("okado")
     assert asked(play, "roll 1d6").command.intent == RollDice("1d6", "okado")
     given = asked(play, "condition 3 shaken for 2 rounds by 1").command.line
