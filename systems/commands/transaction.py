@@ -402,6 +402,8 @@ class Transaction:
         combatant = self.combatant(who)
         seen: Seen | None = "gm" if held.secret else None
         now = next((active for active in combatant.conditions if active.key == held.key), None)
+        if now is not None and now.value == held.value:
+            return  # given again in the same event, which has been said
         words, about = words_of_end(self.encounter.game, held, now), [who]
         source = self.encounter.combatants.get(held.source or "")
         goes_on = now is None and any(active.name == held.name for active in combatant.conditions)

@@ -10,7 +10,7 @@ from systems.commands.rests import Denied, RestoredValue
 from systems.encounter.model import Encounter
 from systems.errors import Wrong
 from systems.language.tokens import quote
-from systems.text import clean
+from systems.text import clean, listed
 from tui.controllers.table import Table
 from tui.display.refusals import why_not_to_end
 from tui.display.text import Row, cut, fitted, printable, under_cursor, wrapped
@@ -72,6 +72,9 @@ class EndOfFightPrompt(Prompt):
         title = f"Save to the roster? {keys['undo']} undoes it."
         if not self.kept:
             title = "The party already matches the roster."
+        if self.restored:
+            # The lines of the rests may be out of sight.
+            title += f" r: {listed(self._chosen_rests) or 'no rest'}"
         head: Row = [(" ", ""), (cut(title, width - 2), "strong")]
         room = max(1, height - 2)
         found = self._list(width)
@@ -166,6 +169,13 @@ class EndOfFightPrompt(Prompt):
             self.notes, self.cursor = False, at
             self.ticked ^= {_key(self.lines[at])}
             self.refresh()
+
+    @property
+    def _chosen_rests(self) -> Sequence[str]:
+        """Return the titles of the rests of which every line is ticked."""
+        titles = dict.fromkeys(each.rest.title for each in self.restored)
+        unticked = {each.rest.title for each in self.restored if _key(each) not in self.ticked}
+        return [title for title in titles if title not in unticked]
 
     def _tick_next_rest(self) -> None:
         """Tick the shortest rest, then the next longer one too; after the longest, clear all rests."""

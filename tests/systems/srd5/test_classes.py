@@ -236,3 +236,12 @@ def test_a_feature_for_oneself_finds_its_user_and_no_other_target():
 def test_a_line_knows_which_features_are_for_oneself():
     found = read_sheet_line(SRD, "Mira fighter 5, second wind 1/short rest, lay on hands 5/long rest", {})
     assert [power.get("area") for power in found.fields["powers"]] == ["self", None]
+
+
+def test_bless_cast_again_is_told_once_for_each_target():
+    fight = party()
+    fight.do("power elin,mira power=bless by elin")
+    text = fight.text("power mira power=bless by elin")
+    assert text.count("Mira is now blessed.") == 1
+    assert "Elin is no longer blessed." in text
+    assert blessed(fight) == ["mira"]

@@ -173,10 +173,13 @@ async def test_longer_rests_are_ticked_one_after_another_and_the_dead_are_named(
         assert "stamina 0 → " in before
         assert "hearts 2 → 3" in day
         assert "stamina" not in day
+        assert "r: no rest" in text
         await pilot.press("r")
         assert "[ ] Tamar" in text_of(here).split("After a day's rest")[1]
+        assert "r: half an hour's rest" in text_of(here)
         await pilot.press("r")
         assert "[ ]" not in text_of(here)
+        assert "r: half an hour's rest and a day's rest" in text_of(here)
         await pilot.press("r")
         assert "[x]" not in text_of(here).split("After half an hour's rest")[1]
         await pilot.press("r", "r", "enter")
