@@ -393,8 +393,11 @@ class SeatPlay:
                 self.services.say(UNREACHED, error=True)
 
     def _say_unheard(self, line: str, number: int) -> None:
-        """Report that the table has not answered a line. It may still do so later."""
-        if self._sent == number and self._heard < number:
+        """Report that the table has not answered a line, unless it asks this seat for a die or a choice.
+
+        It may still answer later.
+        """
+        if self._sent == number and self._heard < number and self.asked.oldest is None:
             self.services.say(f"No answer from the table yet; it may still come: {line}", error=True)
 
     def hear(self, *, error: bool) -> None:

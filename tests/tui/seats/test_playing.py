@@ -247,6 +247,19 @@ async def test_a_question_that_nobody_answers_says_so_and_any_key_asks_again():
         assert seat.sent == ["attack guard-2"]
 
 
+async def test_a_line_for_which_the_table_asks_a_die_is_not_unanswered():
+    async with Seat(seen(fight())) as seat:
+        timers = []
+        seat.app.set_timer = lambda delay, work: timers.append(work)
+        await seat.press("n")
+        seat.app.take(die(7))
+        await seat.pilot.idle()
+        timers[0]()
+        await seat.pilot.idle()
+        assert "1 to 20" in seat.text
+        assert "No answer from the table" not in seat.text
+
+
 async def test_a_line_that_the_table_does_not_answer_is_said_to_be_unanswered():
     async with Seat(seen(fight())) as seat:
         timers = []
