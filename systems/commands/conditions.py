@@ -6,6 +6,7 @@ from typing import ClassVar
 import attrs
 
 from systems.commands.effects import (
+    as_declared,
     barred,
     has_condition,
     held_name,
@@ -135,6 +136,7 @@ def _held(
         escape=intent.escape,
         ends_when=_END_EVENTS.get(intent.until, ()),
     )
+    held = as_declared(encounter.game, held)
     if rounds is not None:
         return for_rounds(encounter, held, rounds)
     if intent.until in ("start", "end"):

@@ -182,3 +182,12 @@ def test_damage_wakes_a_creature_that_a_breath_has_put_to_sleep():
     assert "unconscious" in fight.sheet("mira").conditions
     fight.do("damage mira 1")
     assert "unconscious" not in fight.sheet("mira").conditions
+
+
+def test_a_grapple_given_by_hand_ends_with_the_grappler_it_names():
+    fight = facing("wolf")
+    assert fight.text("condition mira grappled by wolf") == "Mira is grappled until wolf falls."
+    assert "Mira is no longer grappled" in fight.text("damage wolf 99")
+    assert fight.sheet("mira").conditions == ()
+    fight.do("condition mira grappled")
+    assert fight.conditions("mira") == ["grappled"]
