@@ -18,6 +18,7 @@ from systems.forecast.branches import felt, hashable
 from systems.forecast.moves import policy_of
 from systems.forecast.points import MANY_POINTS, drained_field
 from systems.forecast.worth import AnyPoints, Worth, any_points_and_reads, worth_and_reads
+from systems.frozen import frozen
 from systems.schema.fields import fields_of
 from systems.schema.types import Choice, Flag, Text, Whole
 
@@ -40,36 +41,64 @@ _Seen = tuple[tuple[str, ...], Hashable]
 _Worths = list[tuple[tuple[_Seen, ...], Worth | AnyPoints | None]]
 
 
+class _ReadFields:
+    """Fields of a sheet that were read together, with a number for each combination of their values."""
+
+    __slots__ = ("_get_entries", "_get_plain", "_numbers")
+
+    def __init__(self, fields: Mapping[str, bool]) -> None:
+        """Remember fields: whether the values of each are numbers, words or yes and no."""
+        self._get_plain = _getter([name for name, is_plain in fields.items() if is_plain])
+        self._get_entries = _tuple_getter([name for name, is_plain in fields.items() if not is_plain])
+        self._numbers: dict[Hashable, int] = {}
+
+    def number(self, sheet: Any, values: "_Values") -> int:
+        """Return the number of the values in this sheet."""
+        key = self._get_plain(sheet), tuple(map(values.of, self._get_entries(sheet)))
+        return self._numbers.setdefault(key, len(self._numbers))
+
+
+@frozen(eq=False)
 class _Readings:
-    """The worths for which the same fields were read, by the values of these fields."""
+    """The worths for which the same fields were read, by the numbers of their values in both sheets."""
 
-    __slots__ = ("_entries", "_known", "_own", "_other", "fields", "worths")
+    fields: frozenset[tuple[int, str]]
+    own: _ReadFields
+    other: _ReadFields
+    worths: dict[tuple[int, int], _Worths]
 
-    def __init__(self, fields: Mapping[tuple[int, str], bool]) -> None:
-        self.fields = frozenset(fields)
-        self._own, self._other = (
-            _getter([name for (of, name), is_plain in fields.items() if of == role and is_plain])
-            for role in (_OWN, _OTHER)
-        )
-        self._entries = [
-            _tuple_getter([name for (of, name), is_plain in fields.items() if of == role and not is_plain])
-            for role in (_OWN, _OTHER)
-        ]
-        # The keys of entries by their identity. The entries are kept, so that no id is used again.
-        self._known: dict[tuple[int, ...], tuple[tuple[Any, ...], Hashable]] = {}
-        self.worths: dict[Hashable, _Worths] = {}
 
-    def key(self, own: Any, other: Any, values: "_Values") -> Hashable:
-        """Return the values of the fields in these two sheets."""
-        first, second = self._entries
-        held = (*first(own), *second(other))
-        ids = tuple(map(id, held))
-        known = self._known.get(ids)
+class _Counted:
+    """A sheet with these conditions as it is counted: with its health rounded, without what changes no worth.
+
+    `place`, `drained_place`: keys of its status, and of the part of it that counts if the points do not.
+    `drained`: see Policy. `numbers`: of its values, by the fields.
+    """
+
+    __slots__ = ("conditions", "drained", "drained_place", "numbers", "of", "place", "sheet")
+
+    def __init__(self, encounter: Encounter, combatant: Combatant, parts: int) -> None:
+        # They are kept, so that their ids are not used again.
+        self.of, self.conditions = combatant.sheet, combatant.conditions
+        counted = _rounded(encounter, combatant, parts)
+        self.sheet: Any = counted.sheet
+        status = encounter.status(counted)
+        self.drained = policy_of(encounter.game).drained(self.sheet, encounter.house)
+        self.place, self.drained_place = status.name, (self.drained, status.acts, status.in_order)
+        self.numbers: dict[_ReadFields, int] = {}
+
+    def number(self, fields: _ReadFields, values: "_Values") -> int:
+        """Return the number of the values that these fields have."""
+        known = self.numbers.get(fields)
         if known is None:
-            if len(self._known) >= MOST_LATEST:
-                self._known.clear()
-            known = self._known[ids] = held, tuple(map(values.of, held))
-        return self._own(own), self._other(other), known[1]
+            known = self.numbers[fields] = fields.number(self.sheet, values)
+        return known
+
+    def of_now(self, combatant: Combatant) -> Combatant:
+        """Return this combatant with the counted sheet."""
+        if self.sheet is combatant.sheet:
+            return combatant
+        return Combatant(combatant.id, combatant.state, self.sheet, combatant.conditions)
 
 
 def _tuple_getter(names: Sequence[str]) -> Callable[[Any], tuple[Any, ...]]:
@@ -93,11 +122,12 @@ class KnownWorths:
         self._parts = parts
         self._values, self._reading = _Values(), _WatchedSheets()
         self._readings: dict[Hashable, list[_Readings]] = {}
-        # The worths known for two sheets, by their identity. They are kept, so that no id is used again.
-        self._latest: dict[Hashable, tuple[Any, Any, list[_Worths]]] = {}
+        self._fields: dict[Hashable, _ReadFields] = {}
+        # The worths known for two counted sheets, which are kept, so that no id is used again.
+        self._latest: dict[Hashable, tuple[_Counted, _Counted, list[_Worths]]] = {}
         self._count = 0
-        # Actors and targets as they are counted, by identity.
-        self._counted: dict[tuple[int, int], tuple[Combatant, Combatant]] = {}
+        # By the identity of sheet and conditions.
+        self._counted: dict[tuple[int, int, int], _Counted] = {}
 
     def __call__(self, encounter: Encounter, who: str, move: Move, target: str | None) -> Worth | None:
         """Return the worth of a move against one target, or None if the rules refuse it."""
@@ -109,54 +139,44 @@ class KnownWorths:
             own.conditions and _conditions(encounter, own, own, other),
             target and (other.conditions and _conditions(encounter, other, own, other)),
         )
-        pair = id(own.sheet), id(other.sheet), key
+        acting = self._as_counted(encounter, own, _OWN_PARTS)
+        aimed = self._as_counted(encounter, other, self._parts) if other is not own else acting
+        pair = id(acting), id(aimed), key
         latest = self._latest.get(pair)
         if latest is None:
             if len(self._latest) >= MOST_LATEST:
                 self._latest.clear()
-            latest = own.sheet, other.sheet, self._known(encounter, own, other, key)
-            self._latest[pair] = latest
+            latest = self._latest[pair] = acting, aimed, self._known(acting, aimed, key)
         for worths in latest[2]:
             for seen, worth in worths:
                 if not seen or _is_same(encounter, seen, own, other):
-                    return self._at_points(encounter, worth, other)
+                    return _at_points(worth, aimed.sheet)
         del self._latest[pair]
-        return self._worked_out(encounter, own, other, move, target, key)
+        if self._count >= MOST_KNOWN:
+            self._readings, self._count = {}, 0
+            self._latest.clear()
+        self._count += 1
+        own, other = acting.of_now(own), aimed.of_now(other)
+        return self._worked_out(encounter, own, other, move, target, _places(acting, aimed, key))
 
-    def _as_counted(
-        self, encounter: Encounter, own: Combatant, other: Combatant
-    ) -> tuple[Combatant, Combatant]:
-        """Return actor and target as they are counted."""
-        counted = self._one_as_counted(encounter, own, _OWN_PARTS if self._parts else 0)
-        return counted, self._one_as_counted(encounter, other, self._parts) if other is not own else counted
-
-    def _one_as_counted(self, encounter: Encounter, combatant: Combatant, parts: int) -> Combatant:
-        """Return a combatant with its health rounded, and without what changes no worth."""
-        key = id(combatant), parts
+    def _as_counted(self, encounter: Encounter, combatant: Combatant, parts: int) -> _Counted:
+        """Return a combatant's sheet as it is counted."""
+        key = id(combatant.sheet), id(combatant.conditions), parts
         known = self._counted.get(key)
         if known is None:
             if len(self._counted) >= MOST_LATEST:
                 self._counted.clear()
-            known = self._counted[key] = combatant, _rounded(encounter, combatant, parts)
-        return known[1]
+            known = self._counted[key] = _Counted(encounter, combatant, parts if self._parts else 0)
+        return known
 
-    def _at_points(
-        self, encounter: Encounter, worth: Worth | AnyPoints | None, other: Combatant
-    ) -> Worth | None:
-        """Return a worth for the points that the target has left."""
-        if not isinstance(worth, AnyPoints):
-            return worth
-        counted = self._one_as_counted(encounter, other, self._parts)
-        return worth.at(getattr(counted.sheet, worth.field))
-
-    def _known(self, encounter: Encounter, own: Combatant, other: Combatant, key: Hashable) -> list[_Worths]:
+    def _known(self, own: _Counted, other: _Counted, key: Hashable) -> list[_Worths]:
         """Return the worths known for sheets like these."""
-        own, other = self._as_counted(encounter, own, other)
-        places = [_place(encounter, own, other, key)]
-        if field := _drained(encounter, other) if other is not own else "":
-            places.append(_place(encounter, own, other, key, field))
-        readings = (each for place in places for each in self._readings.get(place, ()))
-        found = (each.worths.get(each.key(own.sheet, other.sheet, self._values)) for each in readings)
+        values = self._values
+        readings = (each for place in _places(own, other, key) for each in self._readings.get(place, ()))
+        found = (
+            each.worths.get((own.number(each.own, values), other.number(each.other, values)))
+            for each in readings
+        )
         return [worths for worths in found if worths is not None]
 
     def _worked_out(
@@ -166,20 +186,15 @@ class KnownWorths:
         other: Combatant,
         move: Move,
         target: str | None,
-        key: Hashable,
+        places: tuple[Hashable, Hashable],
     ) -> Worth | None:
-        """Work out a worth, and remember it under the fields that were read."""
-        if self._count >= MOST_KNOWN:
-            self._readings, self._count = {}, 0
-            self._latest.clear()
-        self._count += 1
-        own, other = self._as_counted(encounter, own, other)
-        known = self._for_any_points(encounter, own, other, move, target, key)
+        """Work out a worth, and remember it under the fields that were read. `places`: see `_places`."""
+        known = self._for_any_points(encounter, own, other, move, target, places[1])
         if known is not None:
-            return known.at(getattr(other.sheet, known.field))
+            return _at_points(known, other.sheet)
         here = self._watched(encounter, own, other)
         worth, reads = worth_and_reads(here, own.id, move, target)
-        self._remember(encounter, own, other, _place(encounter, own, other, key), reads, worth)
+        self._remember(encounter, own, other, places[0], reads, worth)
         return worth
 
     def _for_any_points(
@@ -189,7 +204,7 @@ class KnownWorths:
         other: Combatant,
         move: Move,
         target: str | None,
-        key: Hashable,
+        place: Hashable,
     ) -> AnyPoints | None:
         """Work out the worth for all numbers of points of the target; None if they do not serve."""
         field = drained_field(encounter, other.id, own.id) if target and own is not other else ""
@@ -200,7 +215,6 @@ class KnownWorths:
         worth, reads = any_points_and_reads(here, own.id, move, other.id, field)
         if worth is not None:
             self._reading.fields.pop((_OTHER, field), None)
-            place = _place(encounter, own, other, key, field)
             self._remember(encounter, own, full, place, reads, worth)
         return worth
 
@@ -227,30 +241,38 @@ class KnownWorths:
         known = pair if encounter.game.effects is not None else ()
         roles = (_with_roles(what, own, other) for what, _ in reads if what not in known)
         seen = tuple((what, _seen(encounter, what, own, other)) for what in roles)
+        readings = self._readings_of(place)
+        values = self._values
+        numbers = readings.own.number(own.sheet, values), readings.other.number(other.sheet, values)
+        readings.worths.setdefault(numbers, []).append((seen, worth))
+
+    def _readings_of(self, place: Hashable) -> _Readings:
+        """Return the worths for which the fields were read that have just been recorded."""
         several, fields = self._readings.setdefault(place, []), self._reading.fields
-        same = next((each for each in several if each.fields == fields.keys()), None)
-        if same is None:
-            same = _Readings(fields)
-            several.append(same)
-        values = same.key(own.sheet, other.sheet, self._values)
-        same.worths.setdefault(values, []).append((seen, worth))
+        for readings in several:
+            if readings.fields == fields.keys():
+                return readings
+        readings = _Readings(frozenset(fields), self._read_fields(_OWN), self._read_fields(_OTHER), {})
+        several.append(readings)
+        return readings
+
+    def _read_fields(self, role: int) -> _ReadFields:
+        """Return the fields that have been read from this sheet."""
+        fields = {name: is_plain for (of, name), is_plain in self._reading.fields.items() if of == role}
+        names = frozenset(fields)
+        if names not in self._fields:
+            self._fields[names] = _ReadFields(fields)
+        return self._fields[names]
 
 
-def _drained(encounter: Encounter, combatant: Combatant) -> str:
-    """Return the field that the game's policy says harm only lowers, or ""."""
-    return policy_of(encounter.game).drained(combatant.sheet, encounter.house)
+def _places(own: _Counted, other: _Counted, key: Hashable) -> tuple[Hashable, Hashable]:
+    """Return keys of what counts that is no field of a sheet: exact, and if the target's points do not."""
+    return (key, own.place, other.place), (key, own.place, other.drained_place)
 
 
-def _place(
-    encounter: Encounter, own: Combatant, other: Combatant, key: Hashable, field: str = ""
-) -> Hashable:
-    """Return a key of what counts that is no field of a sheet. `field`: its value does not count."""
-    status = encounter.status(other)
-    return (
-        key,
-        encounter.status(own).name,
-        (field, status.acts, status.in_order) if field else status.name,
-    )
+def _at_points(worth: Worth | AnyPoints | None, sheet: Any) -> Worth | None:
+    """Return a worth for the points that the target has left."""
+    return worth.at(getattr(sheet, worth.field)) if isinstance(worth, AnyPoints) else worth
 
 
 def _conditions(encounter: Encounter, combatant: Combatant, own: Combatant, other: Combatant) -> Hashable:

@@ -18,8 +18,8 @@ def playing(world: World) -> Iterator[Row]:
         session = open_fight(SAMPLES / sample, encounter, write=False).session
         forecaster = Forecaster(session.encounter, session.roster, 1, {}, ("sensible",), players=())
         began = process_time()
-        for _ in range(FIGHTS):
-            forecaster.play()
+        for _ in forecaster.play(FIGHTS):
+            pass
         speed = FIGHTS / (process_time() - began)
         forecast = forecaster.forecast()
         yield Row(

@@ -17,9 +17,8 @@ def run(arguments: Namespace) -> int:
     session = fight.session
     forecaster = forecaster_of(live_fight(session), arguments.seed)
     with ProgressLine("fight") as progress:
-        for done in range(arguments.fights):
+        for done in forecaster.play(arguments.fights):
             progress(done, arguments.fights)
-            forecaster.play()
     forecast = forecaster.forecast()
     if arguments.json:
         put(printable(plain_forecast(forecast, fight.encounter, arguments.seed)))

@@ -35,8 +35,8 @@ def _forecast(fight: OpenEncounter, rest: str) -> Fields:
     if session.encounter.progress.over:
         return _chances(fight, fights)
     forecaster = forecaster_of(live_fight(session))
-    for _ in range(fights):
-        forecaster.play()
+    for _ in forecaster.play(fights):
+        pass
     forecast = forecaster.forecast()
     return {"text": forecast_summary(forecast), "forecast": plain_forecast(forecast, fight.encounter, SEED)}
 

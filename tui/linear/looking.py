@@ -210,9 +210,8 @@ def forecast(session: Session, rest: str) -> Iterator[str]:
         return _chances(session, fights)
     forecaster = forecaster_of(live_fight(session))
     with ProgressLine("playing the fight, time") as tell, suppress(KeyboardInterrupt):
-        for done in range(fights):
+        for done in forecaster.play(fights):
             tell(done, fights)
-            forecaster.play()
     played = forecaster.forecast()
     if not played.fights:
         raise Refused(_STOPPED)

@@ -62,16 +62,24 @@ class Forecaster:
         self._tempers, self._worths = tempers, worths or KnownWorths(HEALTH_PARTS)
         self._tally, self._played = Tally(encounter), 0
 
-    def play(self) -> None:
-        """Play the next fight with the tempers that are due. Raises Refused if the fight cannot start."""
+    def play(self, fights: int) -> Iterator[int]:
+        """Play this many fights with the tempers that are due; yield after each how many of them are done.
+
+        Raises Refused if the fight cannot start.
+        """
         # The worths stay alive, and scanning them again and again would only cost time.
         with without_garbage_collection():
-            for foes, players in self._due():
-                fight = self._fight(foes, players)
-                if players == "sensible":
-                    self._tally.add(foes, fight)
-                else:
-                    self._tally.add_players(players, fight)
+            for done in range(1, fights + 1):
+                self._play_next()
+                yield done
+
+    def _play_next(self) -> None:
+        for foes, players in self._due():
+            fight = self._fight(foes, players)
+            if players == "sensible":
+                self._tally.add(foes, fight)
+            else:
+                self._tally.add_players(players, fight)
         self._played += 1
 
     def _due(self) -> Iterator[tuple[Temper, Temper]]:
@@ -143,8 +151,8 @@ def where_it_turned(fight: LiveFight, log: History, fights: int, tell: Tell = si
         events = (event for event in log.newest() if event.n <= moment.event)
         done = actions_done(events, moment.encounter)
         playing = Forecaster(moment.encounter, fight.roster, SEED, done, ("sensible",), worths, ())
-        for _ in range(fights):
-            playing.play()
+        for _ in playing.play(fights):
+            pass
         odds = playing.forecast().tempers["sensible"]
         return WinChance(moment.round, moment.event, odds.win, odds.margin)
 

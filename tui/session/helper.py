@@ -80,8 +80,7 @@ def _forecast(reader: FightReader, message: Message, send: Answer) -> None:
     """Answer with the forecast of all fights so far, after each batch."""
     next_answer, fights = monotonic() + _FIRST, message["fights"]
     forecaster = forecaster_of(reader.fight(message), message["seed"], evenly=False)
-    for number in range(1, fights + 1):
-        forecaster.play()
+    for number in forecaster.play(fights):
         if number in (_ENOUGH, fights) or monotonic() >= next_answer:
             next_answer = monotonic() + _BATCH
             send({"forecast": sent_forecast(forecaster.forecast()), "last": number == fights})

@@ -68,8 +68,7 @@ def test_the_forecast_and_the_curve_of_what_arrived_are_those_of_the_screen(tmp_
         reader = FightReader()
         arrived = received(reader, sent(FightSender(), fight))
         own, other = forecaster_of(live_fight(session)), forecaster_of(arrived)
-        own.play()
-        other.play()
+        assert list(own.play(2)) == list(other.play(2)) == [1, 2]
         assert sent_forecast(own.forecast()) == sent_forecast(other.forecast())
         for line in ("next", "next", "next", "end"):
             session.do(line)
