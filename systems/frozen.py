@@ -8,7 +8,7 @@ one function makes the text of all classes, and comparison reads all fields at o
 from collections.abc import Callable, Mapping
 from functools import cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar, cast
 
 import attrs
 from attrs import Factory as Factory
@@ -47,39 +47,50 @@ def evolve(value: T, /, **changes: object) -> T:
 
     Only the changed fields are converted. Raises TypeError for an unknown field.
     """
-    converters = _converters(type(value))
-    if converters is None:
+    fields = _fields(type(value))
+    if fields is None:
         return cast(T, attrs.evolve(cast(Any, value), **changes))
-    held, new = value.__dict__, object.__new__(type(value))
+    new = object.__new__(type(value))
     known = new.__dict__
-    if held.keys() >= converters.keys():
-        known.update(held)
-        if len(held) > len(converters):
-            # Results remembered for the old value may be wrong for the new one.
-            for name in held.keys() - converters.keys():
-                del known[name]
-    else:
-        for name in converters:
-            # A stored event decodes a field when it is first used.
-            known[name] = held[name] if name in held else getattr(value, name)
+    known.update(value.__dict__)
+    if len(known) != len(fields.converters) or fields.are_decoded_late:
+        _keep_fields(known, value, fields)
     for name, given in changes.items():
-        if name not in converters:
+        if name not in fields.converters:
             raise TypeError(f"{type(value).__name__} has no field {name}")
-        convert = converters[name]
+        convert = fields.converters[name]
         known[name] = given if convert is None else convert(given)
     return new
 
 
+def _keep_fields(known: dict[str, Any], value: Any, fields: "_Fields") -> None:
+    """Leave out what was worked out about the old value, which may be wrong for the new one."""
+    # That was usually added after all fields. A stored event decodes a field only when it is first used.
+    are_known = not fields.are_decoded_late
+    while are_known and len(known) > len(fields.converters):
+        are_known = known.popitem()[0] not in fields.converters
+    if not are_known:
+        known.clear()
+        known.update((name, getattr(value, name)) for name in fields.converters)
+
+
+class _Fields(NamedTuple):
+    """The fields of a class with their converters. `are_decoded_late`: some values may lack some of them."""
+
+    converters: Mapping[str, Callable[[Any], Any] | None]
+    are_decoded_late: bool
+
+
 @once_a_class
-def _converters(cls: Any) -> Mapping[str, Callable[[Any], Any] | None] | None:
-    """Return the fields of a class with their converters, or None if `__init__` does more than convert."""
+def _fields(cls: Any) -> _Fields | None:
+    """Return the fields of a class, or None if its `__init__` does more than convert."""
     declared = fields(cls)
     is_plain = all(
         each.init and each.alias == each.name and not each.validator for each in declared
     ) and not any(isinstance(each.converter, attrs.Converter) for each in declared)
     if not is_plain or hasattr(cls, "__attrs_post_init__") or hasattr(cls, "__slots__"):
         return None
-    return {each.name: each.converter for each in declared}
+    return _Fields({each.name: each.converter for each in declared}, hasattr(cls, "__getattr__"))
 
 
 def _refuse(self: Any, name: str) -> NoReturn:
