@@ -67,7 +67,9 @@ def do(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
     An offer that it takes is removed.
     """
     transaction.record(actors=doing.actors, targets=doing.targets, action=doing.action.name)
-    transaction.options = {name: plain_of(value) for name, value in doing.given.items() if value is not None}
+    if transaction.tells:
+        given = {name: plain_of(value) for name, value in doing.given.items() if value is not None}
+        transaction.options = given
     return _volley(transaction, doing) if doing.each else _resolved(transaction, doing)
 
 

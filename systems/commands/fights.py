@@ -9,8 +9,6 @@ from systems.contract.marked_text import as_unseen
 from systems.contract.ruleset import Ruleset
 from systems.encounter.model import Combatant, Encounter
 
-# The game and its house rules, and for each interrupt the reaction that it spends.
-_KnownInterrupts = tuple[Ruleset, Any, Sequence[tuple[str, str]]]
 NOBODY: frozenset[str] = frozenset()
 
 
@@ -85,13 +83,12 @@ def known_interrupts(encounter: Encounter, combatant: Combatant) -> Sequence[tup
 
     They are worked out once for each sheet.
     """
-    game, house, sheet = encounter.game, encounter.house, combatant.sheet
-    known: _KnownInterrupts | None = sheet.__dict__.get("known_interrupts")
-    if known is None or known[0] is not game or known[1] is not house:
-        names = [each.name for each in game.interrupts if each.ready(sheet, house)]
-        found = [(name, game.spent_by(name)) for name in names]
-        known = sheet.__dict__["known_interrupts"] = game, house, found
-    return known[2]
+    return encounter.worked_out(combatant.sheet, "known_interrupts", _interrupts_of)
+
+
+def _interrupts_of(game: Ruleset, sheet: Any, house: Any) -> Sequence[tuple[str, str]]:
+    names = [each.name for each in game.interrupts if each.ready(sheet, house)]
+    return [(name, game.spent_by(name)) for name in names]
 
 
 class _Pairs(Container[Pair]):

@@ -66,7 +66,7 @@ def offer_at_turn_end(transaction: Transaction, ended: Iterable[str]) -> None:
     sides = {transaction.combatant(who).side for who in ended if transaction.combatant(who).state.hidden}
     in_sight = any(not transaction.combatant(who).state.hidden for who in ended)
     for combatant in transaction.encounter:
-        if in_sight or combatant.side in sides:
+        if combatant.state.reacted and (in_sight or combatant.side in sides):
             _has_again(transaction, combatant, "turn")
     for who in ended:
         if transaction.encounter.status(transaction.combatant(who)).in_order:

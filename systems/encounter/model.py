@@ -4,8 +4,8 @@ All values here are frozen. serialize.py converts them to plain data and back. c
 the difference between two encounters.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Literal, get_args
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Literal, TypeVar, get_args
 
 from systems.contract.display import StatusWord
 from systems.contract.outcome import SOURCE_EVENTS, EndEvent, SaveMoment
@@ -15,6 +15,8 @@ from systems.schema.conversion import replace
 from systems.schema.fields import Entry, choice, declare, entries, flag, listing, table, text, whole
 from systems.schema.types import Choice, Text
 from systems.sheets import changed
+
+T = TypeVar("T")
 
 Band = Literal["fresh", "hurt", "badly hurt", "down"]
 
@@ -286,19 +288,21 @@ class Encounter:
         known: tuple[Ruleset, Any, StatusWord] | None = combatant.__dict__.get("known_status")
         if known is not None and known[0] is self.game and known[1] is self.house:
             return known[2]
-        status = self._status_of_sheet(combatant.sheet)
+        status = self.worked_out(combatant.sheet, "known_status", _status_of_sheet)
         if combatant.conditions:
             status = self.game.worsened(status, (held.name for held in combatant.conditions))
         combatant.__dict__["known_status"] = self.game, self.house, status
         return status
 
-    def _status_of_sheet(self, sheet: Any) -> StatusWord:
-        known: tuple[Ruleset, Any, StatusWord] | None = sheet.__dict__.get("known_status")
-        if known is not None and known[0] is self.game and known[1] is self.house:
-            return known[2]
-        status = self.game.status_word(self.game.status(sheet, self.house))
-        sheet.__dict__["known_status"] = self.game, self.house, status
-        return status
+    def worked_out(self, sheet: Any, name: str, find: Callable[[Ruleset, Any, Any], T]) -> T:
+        """Return what a function of game, sheet and house rules finds, worked out once for each sheet.
+
+        `name`: it is kept with the sheet under this name.
+        """
+        known: tuple[Ruleset, Any, T] | None = sheet.__dict__.get(name)
+        if known is None or known[0] is not self.game or known[1] is not self.house:
+            known = sheet.__dict__[name] = self.game, self.house, find(self.game, sheet, self.house)
+        return known[2]
 
     def band(self, combatant: Combatant) -> Band:
         """Return a combatant's band of health: fresh, hurt, badly hurt (half or less is left) or down."""
@@ -337,6 +341,10 @@ class Encounter:
         ordered = set(self.progress.order)
         rest = [who for who in self.progress.ids if who not in ordered]
         return tuple(self.combatants[who] for who in (*self.progress.order, *rest))
+
+
+def _status_of_sheet(game: Ruleset, sheet: Any, house: Any) -> StatusWord:
+    return game.status_word(game.status(sheet, house))
 
 
 def new_encounter(

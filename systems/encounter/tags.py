@@ -357,11 +357,12 @@ def _distinct(encounter: Encounter) -> Encounter:
 
     A visible combatant cannot have another name: it would reveal the hidden one.
     """
-    names = {slug_of(each.name) for each in _known(encounter)}
+    unseen = [each for each in encounter if not each.in_sight and not each.state.tag]
+    names = {slug_of(each.name) for each in _known(encounter)} if unseen else set()
     changed = [
         each.with_state(name=f"{each.state.plain_name or each.name} h{each.state.hidden_tag}")
-        for each in encounter
-        if not each.in_sight and not each.state.tag and slug_of(each.name) in names
+        for each in unseen
+        if slug_of(each.name) in names
     ]
     return encounter.with_combatants(*changed) if changed else encounter
 

@@ -6,7 +6,7 @@ does harm. Movement and all other offered reactions are left out.
 """
 
 from collections.abc import Callable, Container, Mapping
-from typing import Any, Literal
+from typing import Literal
 
 from systems.commands.action import take_action
 from systems.commands.actions import ActionCommand
@@ -22,7 +22,7 @@ from systems.errors import Refused, Wrong
 from systems.forecast.choice import Temper, TurnChoice, choices_after_turn, choices_of, chosen
 from systems.forecast.habits import is_flight
 from systems.forecast.known_worths import KnownWorths
-from systems.forecast.moves import actions_in_turn, without_policy
+from systems.forecast.moves import actions_in_turn, options_of, without_policy
 from systems.forecast.turn_ends import (
     acts_after_turns,
     is_paid_late,
@@ -30,7 +30,6 @@ from systems.forecast.turn_ends import (
     with_late_cost_back,
 )
 from systems.frozen import frozen
-from systems.schema.conversion import read
 
 MOST_ROUNDS = 60
 MOST_TURNS = 10_000
@@ -274,5 +273,4 @@ def _command_of(encounter: Encounter, choice: TurnChoice) -> ActionCommand:
     """Return the command that carries out a choice."""
     action = encounter.game.action(choice.move.action)
     assert action is not None
-    options: Any = read(action.options, dict(choice.move.options))
-    return ActionCommand(action, (choice.who,), choice.targets, options)
+    return ActionCommand(action, (choice.who,), choice.targets, options_of(action, choice.move))

@@ -31,6 +31,8 @@ _OWN, _OTHER = 0, 1
 _MANY = 2
 # Of its own health, an attack at most asks whether half is lost.
 _OWN_PARTS = 2
+# What is worked out about a sheet and counts apart from its fields.
+_KNOWN = ("known_status", "known_interrupts")
 _PLAIN = frozenset((int, str, bool, type(None)))
 _PLAIN_TYPES = (Whole, Flag, Text, Choice)
 # A value read about the fight, with the roles of actor and target in place of their ids, and the result.
@@ -347,7 +349,8 @@ class _WatchedSheets:
         if (cls, role) not in self._classes:
             self._classes[cls, role] = self._watching(cls, role)
         sheet: Any = object.__new__(self._classes[cls, role])
-        sheet.__dict__.update(combatant.sheet.__dict__)
+        held = combatant.sheet.__dict__
+        sheet.__dict__.update((name, held[name]) for name in (*fields_of(cls), *_KNOWN) if name in held)
         found = Combatant(combatant.id, combatant.state, sheet, combatant.conditions)
         found.__dict__["known_status"] = combatant.__dict__["known_status"]
         return found

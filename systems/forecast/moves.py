@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any
 
 from systems.contract.action import Action
@@ -12,6 +13,7 @@ from systems.encounter.completion import option_words
 from systems.encounter.events import Event
 from systems.encounter.model import Encounter
 from systems.frozen import evolve
+from systems.schema.conversion import read
 from systems.schema.fields import fields_of
 from systems.schema.types import Text
 
@@ -22,6 +24,21 @@ MOST_ACTIONS = 12
 def policy_of(game: Ruleset) -> Policy:
     """Return the game's policy, or one that attacks with each weapon once a turn."""
     return game.own_policy or Policy(lambda sheet, house: tuple(_attacks(game, sheet)))
+
+
+def options_of(action: Action, move: Move) -> Any:
+    """Return the options of an action as a move gives them. Raises InputError."""
+    given = tuple((name, type(value), value) for name, value in move.options.items())
+    try:
+        return _read_options(action.options, given)
+    except TypeError:
+        # A table is no key.
+        return read(action.options, dict(move.options))
+
+
+@lru_cache(maxsize=1024)
+def _read_options(options: type, given: tuple[tuple[str, type, object], ...]) -> Any:
+    return read(options, {name: value for name, _, value in given})
 
 
 def without_policy(encounter: Encounter) -> Encounter:

@@ -3,6 +3,7 @@ actions.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 from systems.commands.reactions import asks_at_turn_end
 from systems.contract.policy import Aim, Move
@@ -56,11 +57,11 @@ def with_late_cost_back(encounter: Encounter, who: str, spends: str) -> Encounte
 
 def is_ready_after_turns(encounter: Encounter, who: str) -> bool:
     """Return whether a combatant may react to the end of turns, now or once its own turn has come."""
-    sheet = encounter.combatants[who].sheet
-    return any(
-        reaction.after == TURN_END and reaction.ready(sheet, encounter.house)
-        for reaction in encounter.game.reactions
-    )
+    return encounter.worked_out(encounter.combatants[who].sheet, "known_after_turns", _is_ready)
+
+
+def _is_ready(game: Ruleset, sheet: Any, house: Any) -> bool:
+    return any(reaction.after == TURN_END and reaction.ready(sheet, house) for reaction in game.reactions)
 
 
 def moves_after_turn(encounter: Encounter, who: str, ended: str) -> Iterator[TurnEndMove]:

@@ -5,16 +5,15 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
-from typing import Any
 
 from systems.contract.fight import Read
 from systems.contract.policy import Move
 from systems.encounter.model import Encounter
 from systems.errors import InputError
 from systems.forecast.branches import Branch, Branches, branches_of
+from systems.forecast.moves import options_of
 from systems.frozen import frozen
 from systems.odds import TooManyDice
-from systems.schema.conversion import read
 
 MOST_BRANCHES = 20_000
 
@@ -127,8 +126,7 @@ def _branches(encounter: Encounter, who: str, move: Move, target: str | None, su
     if action is None:
         return Branches()
     try:
-        options: Any = read(action.options, dict(move.options))
-        return branches_of(encounter, action, who, target, options, MOST_BRANCHES, summed)
+        return branches_of(encounter, action, who, target, options_of(action, move), MOST_BRANCHES, summed)
     except (TooManyDice, InputError):
         return Branches()
 

@@ -26,11 +26,9 @@ def test_most_fights_are_sensible_unless_a_forecast_is_even(
 
     monkeypatch.setattr(Forecaster, "_fight", note)
     forecaster = Forecaster(fight.encounter, fight.roster, 1, {}, evenly=evenly)
-    for _ in range(50):
-        forecaster.play()
+    assert [*forecaster.play(50)][-1] == 50
     assert set(played.values()) == {50}
-    for _ in range(350):
-        forecaster.play()
+    assert [*forecaster.play(350)][-1] == 350
     assert played["sensible", "sensible"] == forecaster.forecast().fights == 400
     for temper in ("careless", "ruthless"):
         assert abs(played[temper, "sensible"] - counts["foes"]) <= 1
