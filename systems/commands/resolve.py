@@ -22,10 +22,10 @@ from systems.commands.scenes import (
 )
 from systems.commands.transaction import Transaction
 from systems.commands.unseen import unseen_effect
-from systems.contract.action import Action
+from systems.contract.action import Action, Scene
 from systems.contract.marked_text import as_unseen
 from systems.contract.outcome import Ask, Outcome, SaveMoment
-from systems.contract.ruleset import SaveAction
+from systems.contract.ruleset import Ruleset, SaveAction
 from systems.encounter.durations import for_rounds
 from systems.encounter.events import Result
 from systems.encounter.model import ActiveCondition, Encounter, Offer
@@ -176,7 +176,7 @@ def resolve_hook(transaction: Transaction, name: str, who: str) -> Outcome | Non
     if action is None:
         return None
     try:
-        outcome = _resolved(transaction, action, who, None, action.options())
+        outcome = _outcome_of_hook(transaction, action, who)
     except Wrong as mistake:
         transaction.say(f"{transaction.combatant(who).name}: {mistake}.", [who])
         return None
@@ -287,10 +287,41 @@ def _resolved(
     before: Mapping[str, Any] = NOTHING,
     aim: TargetPlace = ONLY_TARGET,
 ) -> Outcome:
-    scene = scene_of(transaction.encounter, action, actor, target, options, before, aim)
-    others = others_of(transaction.encounter, action, options)
-    transaction.roll_for({"actor": actor, "target": target or actor, **others})
+    return _outcome_in(
+        transaction, action, scene_of(transaction.encounter, action, actor, target, options, before, aim)
+    )
+
+
+def _outcome_in(transaction: Transaction, action: Action, scene: Scene[Any, Any, Any]) -> Outcome:
+    others = others_of(transaction.encounter, action, scene.options)
+    transaction.roll_for({"actor": scene.actor_id, "target": scene.target_id or scene.actor_id, **others})
     return outcome_of(action, scene, transaction.table)
+
+
+def _outcome_of_hook(transaction: Transaction, action: Action, who: str) -> Outcome:
+    """Return the outcome of a hook.
+
+    Hooks are run for every combatant in every round, and most of them do nothing. That is found out once for
+    each sheet, if it depends on nothing else: on no condition, die, choice or other combatant.
+    """
+    here, table = transaction.encounter, transaction.table
+    combatant = here.combatants[who]
+    idle = here.worked_out(combatant.sheet, "idle_hooks", _no_outcomes)
+    key = action.name, who, combatant.name
+    if not combatant.conditions and key in idle:
+        return idle[key]
+    rolled = len(table.rolls), len(table.answers)
+    scene = scene_of(here, action, who, None, action.options())
+    outcome = _outcome_in(transaction, action, scene)
+    depends_on_more = combatant.conditions or scene.reads or rolled != (len(table.rolls), len(table.answers))
+    if not depends_on_more and outcome.does_nothing and not outcome.tell().text:
+        # Without the scene, which the words would keep alive with the whole encounter.
+        idle[key] = Outcome(outcome.facts, degree=outcome.degree)
+    return outcome
+
+
+def _no_outcomes(game: Ruleset, sheet: Any, house: Any) -> dict[tuple[str, str, str], Outcome]:
+    return {}
 
 
 def _tell_interruption(transaction: Transaction, used: "UsedInterruption", people: People) -> None:

@@ -260,6 +260,13 @@ class Outcome:
         reason = self.facts.get("refused")
         return None if reason is None else str(reason)
 
+    @property
+    def does_nothing(self) -> bool:
+        """Return whether nothing follows from it but its words."""
+        follows = (self.asks, self.gives, self.ends, self.interruptions, self.extra_turn, self.hurt)
+        casts = (self.moves, self.brings, self.becomes, self.sends)
+        return not any((self.refused, *self.changes.values(), *follows, *casts))
+
 
 def refuse(reason: str, sentence: str, **facts: Fact) -> Outcome:
     """Return the outcome of a refused action: nothing changes. `sentence` says why in the game's words."""

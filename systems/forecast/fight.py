@@ -16,7 +16,7 @@ from systems.commands.membership import JoiningEntry
 from systems.commands.transaction import Transaction
 from systems.commands.turns import next_turn, start
 from systems.contract.table import Suggested, Table
-from systems.dice.sources import StreamedDice, Streams
+from systems.dice.sources import Streams
 from systems.encounter.model import FOREVER, Encounter
 from systems.errors import Refused, Wrong
 from systems.forecast.choice import Temper, TurnChoice, choices_after_turn, choices_of, chosen
@@ -52,7 +52,7 @@ class PlayedFight:
         return self.after.progress.round
 
 
-class FightDice(StreamedDice):
+class FightDice:
     """Random dice for one fight: each combatant has a stream of its own.
 
     So the same seed gives a combatant the same dice in two fights that differ in another combatant.
@@ -60,13 +60,16 @@ class FightDice(StreamedDice):
 
     def __init__(self, streams: Streams) -> None:
         self._streams = streams
+        self._random: dict[str, Callable[[], float]] = {}
 
     def face(self, sides: int, why: str = "", of: str = "") -> int:
         """Return a face from 1 to `sides`.
 
         A combatant's name may change when others join, so its stream is named by its id.
         """
-        return 1 + int(self._streams.named(of or self.stream).random() * sides)
+        if of not in self._random:
+            self._random[of] = self._streams.named(of).random
+        return 1 + int(self._random[of]() * sides)
 
     def pick(self, count: int) -> int:
         """Return a number from 0 to `count` − 1, for a choice."""

@@ -70,7 +70,7 @@ class _Readings:
     worths: dict[tuple[int, int], _Worths]
 
 
-class _Counted:
+class _CountedSheet:
     """A sheet with these conditions as it is counted: with its health rounded, without what changes no worth.
 
     `place`, `drained_place`: keys of its status, and of the part of it that counts if the points do not.
@@ -126,10 +126,10 @@ class KnownWorths:
         self._readings: dict[Hashable, list[_Readings]] = {}
         self._fields: dict[Hashable, _ReadFields] = {}
         # The worths known for two counted sheets, which are kept, so that no id is used again.
-        self._latest: dict[Hashable, tuple[_Counted, _Counted, list[_Worths]]] = {}
+        self._latest: dict[Hashable, tuple[_CountedSheet, _CountedSheet, list[_Worths]]] = {}
         self._count = 0
         # By the identity of sheet and conditions.
-        self._counted: dict[tuple[int, int, int], _Counted] = {}
+        self._counted: dict[tuple[int, int, int], _CountedSheet] = {}
 
     def __call__(self, encounter: Encounter, who: str, move: Move, target: str | None) -> Worth | None:
         """Return the worth of a move against one target, or None if the rules refuse it."""
@@ -161,17 +161,17 @@ class KnownWorths:
         own, other = acting.of_now(own), aimed.of_now(other)
         return self._worked_out(encounter, own, other, move, target, _places(acting, aimed, key))
 
-    def _as_counted(self, encounter: Encounter, combatant: Combatant, parts: int) -> _Counted:
+    def _as_counted(self, encounter: Encounter, combatant: Combatant, parts: int) -> _CountedSheet:
         """Return a combatant's sheet as it is counted."""
         key = id(combatant.sheet), id(combatant.conditions), parts
         known = self._counted.get(key)
         if known is None:
             if len(self._counted) >= MOST_LATEST:
                 self._counted.clear()
-            known = self._counted[key] = _Counted(encounter, combatant, parts if self._parts else 0)
+            known = self._counted[key] = _CountedSheet(encounter, combatant, parts if self._parts else 0)
         return known
 
-    def _known(self, own: _Counted, other: _Counted, key: Hashable) -> list[_Worths]:
+    def _known(self, own: _CountedSheet, other: _CountedSheet, key: Hashable) -> list[_Worths]:
         """Return the worths known for sheets like these."""
         values = self._values
         readings = (each for place in _places(own, other, key) for each in self._readings.get(place, ()))
@@ -267,7 +267,7 @@ class KnownWorths:
         return self._fields[names]
 
 
-def _places(own: _Counted, other: _Counted, key: Hashable) -> tuple[Hashable, Hashable]:
+def _places(own: _CountedSheet, other: _CountedSheet, key: Hashable) -> tuple[Hashable, Hashable]:
     """Return keys of what counts that is no field of a sheet: exact, and if the target's points do not."""
     return (key, own.place, other.place), (key, own.place, other.drained_place)
 

@@ -107,9 +107,9 @@ TOY = Ruleset(
 )
 
 
-def toy(*lines: str, style: Any = "manual") -> Fight:
+def toy(*lines: str, style: Any = "manual", game: Ruleset = TOY) -> Fight:
     """A fight of Ada and Bo against orcs."""
-    fight = Fight(TOY, style=style)
+    fight = Fight(game, style=style)
     fight.roster = {
         "ada": Entry("Ada", "players", Sheet()),
         "bo": Entry("Bo", "players", Sheet()),

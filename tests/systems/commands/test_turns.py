@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from systems.commands.beginning import comes_to, with_turn_begun
 from systems.commands.table import title_of
 from systems.contract.action import Action
+from systems.contract.outcome import Outcome
 from systems.encounter.schedule import (
     can_have_turn,
     may_act,
@@ -19,7 +20,7 @@ from systems.encounter.schedule import (
 from systems.errors import Refused, Wrong
 from tests.laws import examples
 from tests.systems.fight import GAMES, Fight
-from tests.systems.toy import TOY, counts, toy
+from tests.systems.toy import HOOKS, TOY, counts, toy
 from tests.systems.turns import FOUR, turns
 
 FALLS = {"atlantis": "life -40", "waygate": "hp -90", "atomic_d20": "status dead"}
@@ -265,3 +266,30 @@ def test_a_planned_turn_finds_its_combatant_as_the_real_one_does(game, style):
         play.do("next")
     assert compared
     assert planned.combatants["okado"].sheet == play.encounter.combatants["okado"].sheet
+
+
+@pytest.mark.parametrize(
+    ("reads", "runs"),
+    [
+        (lambda scene, table: None, 1),
+        (lambda scene, table: table.d(6, "luck"), 3),
+        (lambda scene, table: scene.fight.person("bo"), 3),
+    ],
+    ids=["nothing", "a die", "another combatant"],
+)
+def test_a_hook_that_does_nothing_runs_again_only_if_it_depends_on_more_than_the_sheet(reads, runs):
+    ran = []
+
+    def idle(scene, table):
+        ran.append(scene.actor_name)
+        reads(scene, table)
+        return Outcome({})
+
+    others = tuple(action for action in TOY.actions if action.name not in HOOKS)
+    game = attrs.evolve(TOY, actions=(*others, Action("turn_start", "-", idle, group="hook")))
+    fight = toy("add ada", "add bo", "add orc", "start", game=game)
+    turns(fight, 9)
+    assert {name: ran.count(name) for name in ran} == dict.fromkeys(("Ada", "Bo", "Orc"), runs)
+    fight.do("damage orc 1")
+    turns(fight, 4)
+    assert ran.count("Orc") == runs + 1

@@ -155,7 +155,7 @@ def test_a_legendary_action_before_its_own_turn_costs_a_forecast_what_it_costs_a
 
 def test_a_combatant_keeps_its_dice_when_a_newcomer_changes_its_name() -> None:
     one, other = (dice(4) for _ in range(2))
-    one.stream, other.stream = "seen Guard", "seen Guard 1"
+    assert other.face(20, of="guard-2")
     assert [one.face(20, of="guard") for _ in range(5)] == [other.face(20, of="guard") for _ in range(5)]
 
 
