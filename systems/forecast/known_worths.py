@@ -31,7 +31,7 @@ _OWN, _OTHER = 0, 1
 _MANY = 2
 # Of its own health, an attack at most asks whether half is lost.
 _OWN_PARTS = 2
-# What is worked out about a sheet and counts apart from its fields.
+# Values worked out about a sheet, which count apart from its fields.
 _KNOWN = ("known_status", "known_interrupts")
 _PLAIN = frozenset((int, str, bool, type(None)))
 _PLAIN_TYPES = (Whole, Flag, Text, Choice)
