@@ -1,6 +1,8 @@
 """Seats that see no figures of a target read the same result of every action as the table does."""
 
 import random
+from copy import copy
+from functools import cache
 
 import pytest
 
@@ -77,7 +79,15 @@ FAILED = {"miss", "match", "critical miss", "failed", "lost", "tied", "jam", "fu
 
 
 def fight_of_all_actions(game: str) -> Fight:
-    """Return a fight in its first round; in Waygate Okado knows a spell that heals."""
+    """Return a copy of a fight in its first round, for which the caller brings the dice.
+
+    In Waygate Okado knows a spell that heals.
+    """
+    return copy(_played(game))
+
+
+@cache
+def _played(game: str) -> Fight:
     fight = Fight(game, "add okado", "add guard x2")
     if game == "waygate":
         fight.do('set okado spells.mend "1d4"')
