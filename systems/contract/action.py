@@ -222,6 +222,7 @@ class Action:
     what was used, such as an effect; a recap counts by it, and players without figures read it.
     `close(scene)`: it reaches only a target near the actor, such as a blow with a sword. If the game master
     has said which combatants are near each other, the odds and the log say that the target is not.
+    `private`: players who see no exact values of the actor read nothing of it, such as a recharge.
     """
 
     name: str
@@ -256,6 +257,7 @@ class Action:
     verb: str = Factory(lambda self: self.title, takes_self=True)
     names_use: str = ""
     close: Callable[[Scene[Any, Any, Any]], bool] | None = None
+    private: bool = False
 
     def is_for_friends(self, sheet: Any, options: Any) -> bool:
         """Return whether it is meant for the actor's own side with these options; False if they are wrong."""

@@ -339,6 +339,7 @@ RECHARGE = Action(
     group="turn",
     rules=("SRD-73",),
     unable=True,
+    private=True,
 )
 LEGENDARY = Action(
     "legendary",

@@ -127,7 +127,7 @@ def _without_figures(event: Event, sentence: Sentence, encounter: Encounter) -> 
         done = "harmed" if action == game.damage.action else "healed"
         return f"{_name(subject)} is {done}{f': {listed(shows)}' if shows else ''}."
     declared = game.action(action)
-    if declared is None or declared.group == "hook":
+    if declared is None or declared.group == "hook" or declared.private:
         return ""
     degree = result.degree.replace("_", " ")
     onto = f" on {_name(target)}" if target else ""

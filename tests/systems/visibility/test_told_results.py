@@ -125,3 +125,16 @@ def test_every_action_reads_the_same_at_the_seats_as_at_the_table(game):
         assert {succeeded for succeeded, _ in seen} == {True, False}, action.name
         wrong = [word for succeeded, word in seen if (word in FAILED) is succeeded]
         assert not wrong, action.name
+
+
+def test_a_creature_that_recharges_tells_nothing_to_players_who_see_bands():
+    lines = ("add okado as Drake side=foes", "add tamsin", "set drake powers.blast.recharge 5")
+    fight = Fight("srd5", *lines, "start dice=20,1")
+    fight.do("power tamsin power=blast by drake dice=1,3,4")
+    fight.do("next")
+    event = fight.do("next dice=4")
+    assert "Drake does not recharge blast." in event.text
+    told = seen_sentences(event, fight.encounter, fight.log, PUBLIC, BANDS)
+    read = " ".join(str(each.text) for each in told)
+    assert "Drake's turn" in read
+    assert "recharge" not in read
