@@ -38,8 +38,9 @@ class Policy:
     combatant from harming their source. `drained(sheet, house)`: the field of a target's sheet that all moves
     only lower. The number left in it changes nothing else, and with 0 or less the target cannot act.
     Then dangers and forecasts are calculated much faster. "" if more depends on it. `alike(sheet, house)`:
-    values of fields that change no move's worth, such as one spell slot in place of several. Plans and
-    forecasts use them when they compare sheets.
+    values of fields that change no move's worth, such as one spell slot in place of several. A
+    move takes the same from such a number, however great it is. Plans and forecasts use them when they
+    compare sheets.
     """
 
     moves: Callable[[Any, Any], tuple[Move, ...]]

@@ -342,16 +342,19 @@ def hashable(fields: Mapping[str, object]) -> Hashable:
 
 def changed_fields(now: Combatant, first: Combatant) -> Hashable:
     """Return a key for the fields of a sheet that have changed since `first`."""
+    return hashable(changed_values(now, first))
+
+
+def changed_values(now: Combatant, first: Combatant) -> dict[str, object]:
+    """Return the fields of a sheet that have changed since `first`."""
     if now.sheet is first.sheet:
-        return ()
+        return {}
     values, before = vars(now.sheet), vars(first.sheet)
-    return hashable(
-        {
-            name: value
-            for name in fields_of(type(now.sheet))
-            if (value := values[name]) is not before[name] and value != before[name]
-        }
-    )
+    return {
+        name: value
+        for name in fields_of(type(now.sheet))
+        if (value := values[name]) is not before[name] and value != before[name]
+    }
 
 
 def felt(encounter: Encounter, combatant: Combatant) -> tuple[ActiveCondition, ...]:

@@ -29,7 +29,7 @@ from systems.forecast.danger import refreshed
 from systems.forecast.found import LikelyAction
 from systems.forecast.habits import is_flight
 from systems.forecast.known_worths import KnownWorths
-from systems.forecast.moves import actions_in_turn, without_policy
+from systems.forecast.moves import actions_in_turn, policy_of, without_policy
 from systems.forecast.turn_ends import acts_after_turns, is_ready_after_turns
 from systems.forecast.turns import next_to_act
 from systems.forecast.worth import MOST_BRANCHES, acts, stands
@@ -233,7 +233,7 @@ class Planner:
                 break
             spent |= {spends for spends, each in choices if each is choice}
             found.append(evolve(self.action(here, choice), after=ended))
-            here = _likeliest_after(here, choice)
+            here = self._results(here, choice)[0]
             self._left[who] = here.combatants[who]
         return found
 
@@ -255,7 +255,7 @@ class Planner:
         found: list[PlannedAction] = []
         for _ in range(self._times(here, who) - done):
             choice = None
-            for after in _results(here, found[-1].choice) if found else [here]:
+            for after in self._results(here, found[-1].choice) if found else [here]:
                 choice = chosen(after, self.choices(after, who), self._temper, self._pick)
                 if choice is not None:
                     here = after
@@ -266,9 +266,17 @@ class Planner:
             if is_flight(choice.move):
                 break
         if self._reacts and is_ready_after_turns(here, who):
-            here = _likeliest_after(here, found[-1].choice) if found else here
+            here = self._results(here, found[-1].choice)[0] if found else here
             self._left[who] = here.combatants[who]
         return found
+
+    def _results(self, here: Encounter, choice: TurnChoice) -> list[Encounter]:
+        """Return the encounter after each result, the likeliest first.
+
+        Only the actor and a friend that it helps are changed.
+        """
+        found = _known_results(here, choice, self._worths)
+        return _results(here, choice) if found is None else found
 
     def _at_turn(self, who: str) -> Encounter:
         """Return the fight at the beginning of a creature's turn."""
@@ -393,16 +401,32 @@ def _previewed(here: Encounter, choice: TurnChoice) -> Preview:
         return _UNKNOWN
 
 
-def _likeliest_after(here: Encounter, choice: TurnChoice) -> Encounter:
-    """Return the encounter after the likeliest result, for the actor and for a friend that it helps."""
-    return _results(here, choice)[0]
+def _known_results(here: Encounter, choice: TurnChoice, worths: KnownWorths) -> list[Encounter] | None:
+    """Return the encounter after each result if the worth of the move tells it; else None.
+
+    A field that the policy calls alike was counted with another number. The move takes the same from it.
+    """
+    own, target = here.combatants[choice.who], choice.targets[0] if choice.targets else None
+    if here.game.action(choice.move.action) is None or choice.move.aim == "fallen ally":
+        return None
+    worth = worths(here, own.id, choice.move, target)
+    if worth is None or worth.left is None:
+        return None
+    counted = policy_of(here.game).alike(own.sheet, here.house)
+    found: list[Encounter] = []
+    for _, changes in sorted(worth.left, key=lambda each: -each[0])[:_MOST_RESULTS]:
+        changed = dict(changes)
+        for name in changes.keys() & counted.keys():
+            now, before, after = getattr(own.sheet, name), counted[name], changes[name]
+            if not (isinstance(now, int) and isinstance(before, int) and isinstance(after, int)):
+                return None
+            changed[name] = now + after - before
+        found.append(here.with_combatants(own.with_sheet(changed)))
+    return found
 
 
 def _results(here: Encounter, choice: TurnChoice) -> list[Encounter]:
-    """Return the encounter after each result, the likeliest first.
-
-    Only the actor and a friend that it helps are changed.
-    """
+    """Return the encounter after each result as the planner needs it, by carrying out the action."""
     action = here.game.action(choice.move.action)
     if action is None:
         return [here]

@@ -1,21 +1,28 @@
 """What an action is worth: the harm that it is expected to do, and the chance to take its target out."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
 
+import attrs
+
+from systems.commands.scenes import condition_lines
 from systems.contract.fight import Read
 from systems.contract.policy import Move
 from systems.encounter.model import Encounter
 from systems.errors import InputError
-from systems.forecast.branches import Branch, Branches, branches_of
+from systems.forecast.branches import Branch, Branches, branches_of, changed_values, hashable
 from systems.forecast.moves import options_of
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.odds import TooManyDice
 
 MOST_BRANCHES = 20_000
+
+
+# The results of an action with their weights, each as the changed fields of the actor's sheet.
+ActorResults = tuple[tuple[int, Mapping[str, object]], ...]
 
 
 @frozen
@@ -23,11 +30,12 @@ class Worth:
     """The worth of an action against one combatant.
 
     `falls`: the chance that it can no longer act afterwards. `share`: the expected part of its main meter
-    that it loses, from 0 to 1; negative if it gains.
+    that it loses, from 0 to 1; negative if it gains. `left`: what the action leaves of the actor, if known.
     """
 
     falls: Fraction
     share: Fraction
+    left: ActorResults | None = attrs.field(default=None, eq=False)
 
     @cached_property
     def whole(self) -> Fraction:
@@ -39,12 +47,14 @@ class AnyPoints:
     """The worth of an action against a target for all numbers of points that it may have left.
 
     `losses`: for each loss of points, and whether it is out of action anyway, the weight out of `whole`.
+    `left`: what the action leaves of the actor, if known.
     """
 
-    __slots__ = ("_fallen", "_known", "_losses", "_lost", "_scale", "_weights", "_whole", "field")
+    __slots__ = ("_fallen", "_known", "_losses", "_lost", "_scale", "_weights", "_whole", "field", "left")
 
     def __init__(self, field: str, full: int, losses: Mapping[tuple[int, bool], int], whole: int) -> None:
         self.field, self._whole, self._scale = field, whole, whole * max(1, full)
+        self.left: ActorResults | None = None
         found = sorted((loss, weight, falls) for (loss, falls), weight in losses.items())
         self._losses = [loss for loss, _, _ in found]
         # Sums over the losses before each place: of their weights, of the points lost, and of the falls.
@@ -61,6 +71,7 @@ class AnyPoints:
             self._known[points] = Worth(
                 Fraction(self._fallen[place] + taken, self._whole),
                 Fraction(self._lost[place] + taken * points, self._scale),
+                self.left,
             )
         return self._known[points]
 
@@ -85,7 +96,7 @@ def worth_and_reads(
     if not branches.found:
         return None, branches.reads
     worth = worth_of(encounter, branches, target) if target else Worth(Fraction(0), Fraction(0))
-    return worth, branches.reads
+    return evolve(worth, left=_left(encounter, branches, who)), branches.reads
 
 
 def any_points_and_reads(
@@ -97,7 +108,38 @@ def any_points_and_reads(
     calculation of its own, such as for healing, and if the rules refuse the move.
     """
     branches = _branches(encounter, who, move, target, field)
-    return any_points(encounter, branches, target, field), branches.reads
+    found = any_points(encounter, branches, target, field)
+    if found is not None and not any(_asks_for_fall(encounter, each) for each in (who, target)):
+        found.left = _left(encounter, branches, who)
+    return found, branches.reads
+
+
+def _asks_for_fall(encounter: Encounter, who: str) -> bool:
+    """Return whether a combatant has an effect that happens when the points of a target are gone."""
+    rules, combatant = encounter.game.effects, encounter.combatants[who]
+    if rules is None:
+        return False
+    lines = (*rules.lines(combatant.sheet), *condition_lines(encounter, combatant))
+    return any(line.when == "zero" for line in lines)
+
+
+def _left(encounter: Encounter, branches: Branches, who: str) -> ActorResults | None:
+    """Return what an action leaves of its actor; None if it changes more than the actor's sheet."""
+    own = encounter.combatants[who]
+    weights: dict[Hashable, int] = {}
+    changes: dict[Hashable, Mapping[str, object]] = {}
+    for weight, after in (
+        *branches.found,
+        *((sum(each.ways.values()), each.first) for each in branches.summed),
+    ):
+        then = after.combatants.get(who)
+        if then is None or then.state != own.state or then.conditions != own.conditions:
+            return None
+        changed = changed_values(then, own)
+        key = hashable(changed)
+        weights[key] = weights.get(key, 0) + weight
+        changes.setdefault(key, changed)
+    return tuple((weights[key], changed) for key, changed in changes.items())
 
 
 def any_points(encounter: Encounter, branches: Branches, target: str, field: str) -> AnyPoints | None:

@@ -3,11 +3,13 @@
 import pytest
 
 from systems.contract.policy import Policy
+from systems.forecast import plan as plan_module
 from systems.forecast.plan import EnemyPlan, Planner, creatures_due, likely_next, live_action, plan_of
 from systems.frozen import evolve
 from systems.schema.conversion import read
 from tests.systems.fight import GAMES, Fight
 from tests.systems.forecast.test_choice import become, first
+from tests.systems.srd5.facing import facing
 
 
 def plan(fight: Fight, **given: int) -> EnemyPlan:
@@ -118,6 +120,20 @@ def test_a_legendary_creature_acts_at_the_end_of_others_turns_as_often_as_it_can
         ("guard-3", ""),
         ("guard-2", "guard-3"),
     ]
+
+
+def test_what_an_action_leaves_of_a_legendary_creature_is_known_from_its_worth(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fight = facing("adult-red-dragon", "adult-green-dragon", max_hp=90)
+    fight.do("next")
+    fight.encounter = fight.encounter.without_offers()
+    monkeypatch.setattr(plan_module, "branches_of", None)
+    found = plan(fight)
+    assert any(action.after for action in found.actions)
+    monkeypatch.undo()
+    monkeypatch.setattr(plan_module, "_known_results", lambda *given: None)
+    assert plan(fight) == found
 
 
 def test_an_action_at_the_end_of_a_turn_is_replaced_by_another_of_the_same_moment(raid: Fight) -> None:
