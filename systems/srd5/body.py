@@ -54,8 +54,8 @@ class Vitals:
 
     def changes(self) -> dict[str, object]:
         """Return the fields of the sheet that differ."""
-        sheet = self.sheet
-        return {name: now for name in FIELDS if (now := getattr(self, name)) != getattr(sheet, name)}
+        fields = zip(FIELDS, _values(self), _values(self.sheet), strict=True)
+        return {name: now for name, now, before in fields if now != before}
 
 
 FIELDS = tuple(name for name in Vitals.__annotations__ if name != "sheet")
