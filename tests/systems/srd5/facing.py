@@ -1,8 +1,10 @@
 """Creatures of the SRD facing a hero."""
 
 import tomllib
+from functools import cache
 from pathlib import Path
 
+from systems import load
 from systems.sheets import read_sheet
 from tests.systems.fight import Entry, Fight
 
@@ -16,13 +18,19 @@ def sheet_of(name):
     return {field: value for field, value in given.items() if field not in ("format", "tags")}
 
 
+@cache
+def creature(name):
+    """Return the sheet of a creature that the game ships."""
+    return read_sheet(load("srd5"), sheet_of(name), "")
+
+
 def facing(*creatures, **hero):
     """Return a fight of a hero against creatures, all of them in the order."""
     fight = Fight("srd5")
     sheet = read_sheet(fight.game, {**HERO, **hero}, "")
     fight.roster = {"mira": Entry("Mira", "players", sheet)}
     for name in creatures:
-        fight.roster[name] = Entry(name, "foes", read_sheet(fight.game, sheet_of(name), ""))
+        fight.roster[name] = Entry(name, "foes", creature(name))
     for name in ("mira", *creatures):
         fight.do(f"add {name}")
     unseen = sum("invisible" in fight.sheet(name).conditions for name in creatures)
