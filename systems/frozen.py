@@ -5,10 +5,10 @@ methods for its text and its comparison. Here the class is created once, its val
 one function makes the text of all classes, and comparison reads all fields at once.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 import attrs
 from attrs import Factory as Factory
@@ -47,50 +47,50 @@ def evolve(value: T, /, **changes: object) -> T:
 
     Only the changed fields are converted. Raises TypeError for an unknown field.
     """
-    fields = _fields(type(value))
-    if fields is None:
+    cls = type(value)
+    known_fields = _fields(cls)
+    if known_fields is None:
         return cast(T, attrs.evolve(cast(Any, value), **changes))
-    new = object.__new__(type(value))
-    known = new.__dict__
-    known.update(value.__dict__)
-    if len(known) != len(fields.converters) or fields.are_decoded_late:
-        _keep_fields(known, value, fields)
+    converters, are_decoded_late = known_fields
+    known = value.__dict__.copy()
+    if len(known) != len(converters) or are_decoded_late:
+        _keep_fields(known, value, converters, are_decoded_late)
     for name, given in changes.items():
-        if name not in fields.converters:
-            raise TypeError(f"{type(value).__name__} has no field {name}")
-        convert = fields.converters[name]
+        if name not in converters:
+            raise TypeError(f"{cls.__name__} has no field {name}")
+        convert = converters[name]
         known[name] = given if convert is None else convert(given)
+    new = object.__new__(cls)
+    object.__setattr__(new, "__dict__", known)
     return new
 
 
-def _keep_fields(known: dict[str, Any], value: Any, fields: "_Fields") -> None:
+def _keep_fields(
+    known: dict[str, Any], value: Any, converters: Collection[str], are_decoded_late: bool
+) -> None:
     """Leave out what was worked out about the old value, which may be wrong for the new one."""
     # That was usually added after all fields. A stored event decodes a field only when it is first used.
-    are_known = not fields.are_decoded_late
-    while are_known and len(known) > len(fields.converters):
-        are_known = known.popitem()[0] not in fields.converters
+    are_known = not are_decoded_late
+    while are_known and len(known) > len(converters):
+        are_known = known.popitem()[0] not in converters
     if not are_known:
         known.clear()
-        known.update((name, getattr(value, name)) for name in fields.converters)
-
-
-class _Fields(NamedTuple):
-    """The fields of a class with their converters. `are_decoded_late`: some values may lack some of them."""
-
-    converters: Mapping[str, Callable[[Any], Any] | None]
-    are_decoded_late: bool
+        known.update((name, getattr(value, name)) for name in converters)
 
 
 @once_a_class
-def _fields(cls: Any) -> _Fields | None:
-    """Return the fields of a class, or None if its `__init__` does more than convert."""
+def _fields(cls: Any) -> tuple[Mapping[str, Callable[[Any], Any] | None], bool] | None:
+    """Return the fields of a class with their converters, and whether some values lack fields at first.
+
+    None if its `__init__` does more than convert.
+    """
     declared = fields(cls)
     is_plain = all(
         each.init and each.alias == each.name and not each.validator for each in declared
     ) and not any(isinstance(each.converter, attrs.Converter) for each in declared)
     if not is_plain or hasattr(cls, "__attrs_post_init__") or hasattr(cls, "__slots__"):
         return None
-    return _Fields({each.name: each.converter for each in declared}, hasattr(cls, "__getattr__"))
+    return {each.name: each.converter for each in declared}, hasattr(cls, "__getattr__")
 
 
 def _refuse(self: Any, name: str) -> NoReturn:
