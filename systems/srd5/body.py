@@ -112,7 +112,17 @@ def walking_speed(body: Vitals) -> int:
     """Return the walking speed now (SRD-92)."""
     if is_dead(body) or not has(body).isdisjoint(_HELD):
         return 0
-    return max(0, body.sheet.speed.get("walk", USUAL_WALK) - 5 * body.exhaustion)
+    return max(0, usual_walk(body.sheet) - 5 * body.exhaustion)
+
+
+def usual_walk(sheet: Sheet) -> int:
+    """Return the walking speed without conditions."""
+    return sheet.speed.get("walk", USUAL_WALK)
+
+
+def held_by(body: Vitals) -> list[str]:
+    """Return the conditions that keep it from moving, by name."""
+    return sorted(has(body) & _HELD)
 
 
 def dodging_helps(body: Vitals) -> bool:

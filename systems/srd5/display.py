@@ -7,11 +7,14 @@ from systems.contract.condition import LISTED, VALUE, Condition
 from systems.contract.display import Figure, Mark, Meter, StatusWord, Tone
 from systems.contract.outcome import Term
 from systems.srd5.body import (
+    Vitals,
     body_of,
     given,
     has_death_saves,
-    is_bloodied,
+    held_by,
+    is_dead,
     is_unseen,
+    usual_walk,
     walking_speed,
     without,
     woken,
@@ -142,15 +145,23 @@ def brief(sheet: Sheet, house: House) -> tuple[str, ...]:
 def figures(sheet: Sheet, house: House) -> tuple[Figure, ...]:
     """Return each attack as it is rolled, the walking speed and the saves."""
     body = body_of(sheet)
-    state = "bloodied" if is_bloodied(body) else ""
     return (
         *(_attack_figure(attack) for attack in sheet.attacks),
-        Figure("walking speed", walking_speed(body), note=state),
+        _speed_figure(body),
         *(
             Figure(f"{ability} save", save_bonus(sheet, ability), _save_terms(sheet, ability))
             for ability in sheet.saves
         ),
     )
+
+
+def _speed_figure(body: Vitals) -> Figure:
+    """Return the walking speed, and what lowers it now (SRD-92)."""
+    speed, usual = walking_speed(body), usual_walk(body.sheet)
+    if why := "dead" if is_dead(body) else listed(held_by(body)):
+        return Figure("walking speed", speed, note=why)
+    terms = (Term("usual", usual), Term("exhaustion", speed - usual)) if speed != usual else ()
+    return Figure("walking speed", speed, terms)
 
 
 def _save_terms(sheet: Sheet, ability: str) -> tuple[Term, ...]:

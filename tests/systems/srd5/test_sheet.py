@@ -18,6 +18,22 @@ def test_initiative_follows_dexterity_unless_it_is_given():
 
 
 @pytest.mark.parametrize(
+    ("fields", "speed", "why"),
+    [
+        ({"hp": 1, "max_hp": 40}, 30, ()),
+        ({"conditions": ["poisoned", "grappled"]}, 0, ("grappled",)),
+        ({"exhaustion": 2, "speed": {"walk": 25}}, 15, ("exhaustion",)),
+        ({"hp": 0, "max_hp": 40, "dies_at_zero": True}, 0, ("dead",)),
+    ],
+)
+def test_the_walking_speed_is_explained_only_by_what_lowers_it(fields, speed, why):
+    sheet = read_sheet(SRD, fields, "")
+    [walk] = [each for each in SRD.figures(sheet, SRD.house()) if each.label == "walking speed"]
+    reasons = (walk.note, *(term.label for term in walk.terms if term.value < 0))
+    assert (walk.value, tuple(filter(None, reasons))) == (speed, why)
+
+
+@pytest.mark.parametrize(
     "words", ["2d6+3 slashing", "1 piercing", "2d8+1d4-1 fire", "99d20 acid", "007 cold", "1d4+999 force"]
 )
 def test_a_damage_text_is_an_amount_a_blank_and_a_type(words):
