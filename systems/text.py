@@ -109,8 +109,9 @@ def _begins(name: str, plain: str, typed: str) -> bool:
 
 
 def _begins_word(name: str, plain: str) -> bool:
+    """Return whether a later word of a name, perhaps in brackets, begins like this."""
     form = plain_word(name)
-    return any(form.startswith(plain, at + 1) for at, letter in enumerate(form) if letter == "_")
+    return any(form.startswith(plain, at + 1) for at, letter in enumerate(form) if letter in "_(")
 
 
 _PLURALS = (("ies", "y"), ("ves", "f"), ("ves", "fe"), ("men", "man"), ("es", ""), ("s", ""))

@@ -20,7 +20,7 @@ from systems.encounter.serialize import plain
 from systems.errors import Misread, Refused, Wrong, unknown
 from systems.frozen import frozen
 from systems.language.intents import Add
-from systems.text import clean, find_word, listed, matches, same_word
+from systems.text import clean, find_word, listed, matches, same_word, starting_with
 from tui.campaign.campaign import Campaign, RosterEntry
 from tui.campaign.encounters import EncounterInfo, encounters_of
 from tui.campaign.folders import CampaignsFolder, NoCampaign
@@ -164,7 +164,10 @@ def game_meant(word: str) -> str:
 
 
 def game_begun(word: str) -> str:
-    """Return the game for a name, a title, its beginning, or another name of the game. Raises Wrong."""
+    """Return the game for a name, a title, another name of the game, or the beginning of one. Raises Wrong.
+
+    The beginning of another name counts only if nothing else fits.
+    """
     names = systems.names()
     if whole := find_word(word, names):
         # No game is loaded for its title.
@@ -173,6 +176,7 @@ def game_begun(word: str) -> str:
     spoken = word.replace("&", "n")
     called = [name for name in names if any(same_word(spoken, other) for other in other_names(name))]
     found = [name for name in names if name in begun or name in called]
+    found = found or [name for name in names if starting_with(spoken, other_names(name))]
     if len(found) > 1:
         known = listed((f"{title_of(name)} ({clean(name, 40)})" for name in found), "or")
         raise Wrong("", f"{clean(word, 40)} could be {known}", code="ambiguous")

@@ -353,6 +353,13 @@ def test_a_game_can_be_named_by_number_or_by_the_beginning_of_its_name_or_title(
         game_named("zz")
 
 
+@pytest.mark.parametrize(
+    ("typed", "game"), [("d20 f", "srd5"), ("fantasy", "srd5"), ("pathf", "simple"), ("x-c", "xcom")]
+)
+def test_a_game_is_found_by_the_beginning_of_a_word_of_its_title_or_of_another_name(typed, game):
+    assert game_named(typed) == game
+
+
 @pytest.mark.parametrize("is_open", [False, True])
 async def test_typing_filters_the_campaigns_by_name_game_and_game_in_progress(tmp_path, is_open):
     copied(tmp_path, OKADO)
