@@ -22,7 +22,7 @@ from systems.encounter.model import Combatant, Encounter
 from systems.errors import InputError
 from systems.forecast.found import Danger, Threat
 from systems.forecast.habits import flees
-from systems.forecast.moves import actions_in_turn, policy_of, spared_by, without_policy
+from systems.forecast.moves import actions_in_turn, name_used, policy_of, spared_by, without_policy
 from systems.forecast.situations import Pair, Situation, Situations, State, Ways
 from systems.forecast.tried_moves import ReadsOthers, Tried, TriedMoves
 from systems.forecast.turn_ends import TurnEndMove, acts_after_turns, is_ready_after_turns, moves_after_turn
@@ -119,7 +119,8 @@ class _Onslaught:
                 if ended is not None and first.status(first.combatants[ended]).in_order:
                     situations = count(foe, self._after_turn(foe, ended, situations))
         threats = (
-            Threat(foe, move.action, tuple(move.options.items()), chances[foe]) for foe, move in moves.items()
+            Threat(foe, move.action, tuple(move.options.items()), chances[foe], name_used(first.game, move))
+            for foe, move in moves.items()
         )
         return Danger(self._who, 1 - situations.chance(), tuple(threats), self._tries.is_exact)
 

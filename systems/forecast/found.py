@@ -10,12 +10,14 @@ class Threat:
     """What one foe adds to the danger: the chance that the combatant falls in this foe's turn.
 
     `action`: the action that it uses first. `options`: the values that it chose for it, such as a weapon.
+    `uses`: the name of the weapon, spell or power among them, or "".
     """
 
     who: str
     action: str
     options: tuple[tuple[str, object], ...]
     chance: Fraction
+    uses: str = ""
 
 
 @frozen

@@ -14,7 +14,7 @@ from systems.encounter.events import Event
 from systems.encounter.model import Encounter
 from systems.frozen import evolve
 from systems.schema.conversion import read
-from systems.schema.fields import fields_of
+from systems.schema.fields import Field, fields_of
 from systems.schema.types import Text
 
 # No turn has more actions than this, whatever a policy says.
@@ -89,11 +89,24 @@ def _attacks(game: Ruleset, sheet: Any) -> Iterator[Move]:
 
 def _with_each(action: Action, sheet: Any) -> Iterator[Move]:
     """Yield an attack with each thing that its first option of that kind may name, such as a weapon."""
+    for field in _naming_options(action):
+        words = set(field.naming.also) | set(field.naming.kept(sheet)) if field.naming else set()
+        names = [name for name in option_words(sheet, field) if name not in words]
+        if names:
+            yield from (Move(action.name, {field.name: name}) for name in names)
+            return
+    yield Move(action.name)
+
+
+def name_used(game: Ruleset, move: Move) -> str:
+    """Return the name of what a move uses, such as a weapon or a spell; "" if it names nothing."""
+    action = game.action(move.action)
+    fields = _naming_options(action) if action is not None else ()
+    return next((str(move.options[field.name]) for field in fields if move.options.get(field.name)), "")
+
+
+def _naming_options(action: Action) -> Iterator[Field]:
+    """Yield the options of an action that name something of the actor, the main one first."""
     for field in fields_of(action.options).values():
         if isinstance(field.type, Text) and (field.naming is None or field.naming.of == "actor"):
-            words = set(field.naming.also) | set(field.naming.kept(sheet)) if field.naming else set()
-            names = [name for name in option_words(sheet, field) if name not in words]
-            if names:
-                yield from (Move(action.name, {field.name: name}) for name in names)
-                return
-    yield Move(action.name)
+            yield field

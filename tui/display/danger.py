@@ -54,8 +54,10 @@ def danger_title(encounter: Encounter, danger: "Danger") -> str:
 
 
 def _share(encounter: Encounter, threat: "Threat") -> str:
+    """Return what a foe adds, by its weapon, spell or power, else by its action: `Guard 33% (maul)`."""
     foe = encounter.combatants.get(threat.who)
-    return f"{foe.name if foe else threat.who} {percent(threat.chance)} ({spoken(threat.action)})"
+    used = threat.uses or spoken(threat.action)
+    return f"{foe.name if foe else threat.who} {percent(threat.chance)} ({used})"
 
 
 def danger_rows(encounter: Encounter, danger: "Danger", cells: int) -> list[Row]:

@@ -13,12 +13,13 @@ def plain_dangers(found: Iterable[Danger], digits: int = 4) -> dict[str, Any]:
 
 
 def _plain(danger: Danger, digits: int) -> dict[str, Any]:
-    shares = [
-        {"who": threat.who, "action": threat.action, "chance": round(float(threat.chance), digits)}
-        for threat in danger.threats
-        if threat.chance
-    ]
+    shares = [_plain_threat(threat, digits) for threat in danger.threats if threat.chance]
     return {"chance": round(float(danger.chance), digits), "exact": danger.is_exact, "by": shares}
+
+
+def _plain_threat(threat: Threat, digits: int) -> dict[str, Any]:
+    share = {"who": threat.who, "action": threat.action, "chance": round(float(threat.chance), digits)}
+    return {**share, "uses": threat.uses} if threat.uses else share
 
 
 def read_dangers(plain: Mapping[str, Any]) -> dict[str, Danger]:
@@ -28,7 +29,8 @@ def read_dangers(plain: Mapping[str, Any]) -> dict[str, Danger]:
 
 def _read(who: str, plain: Mapping[str, Any]) -> Danger:
     threats = [
-        Threat(share["who"], share["action"], (), Fraction(str(share["chance"]))) for share in plain["by"]
+        Threat(share["who"], share["action"], (), Fraction(str(share["chance"])), share.get("uses", ""))
+        for share in plain["by"]
     ]
     return Danger(who, Fraction(str(plain["chance"])), tuple(threats), plain["exact"])
 

@@ -551,7 +551,7 @@ def test_danger_names_the_chance_of_each_character_and_the_share_of_each_foe(tmp
     okado = found["combatants"]["okado"]
     assert okado["exact"]
     assert abs(okado["chance"] - sum(share["chance"] for share in okado["by"])) < 0.001
-    assert {"who", "action", "chance"} == {*okado["by"][0]}
+    assert {"who", "action", "chance", "uses"} == {*okado["by"][0]}
     out = affray("danger", GATE, "--campaigns", tmp_path).out
     assert "if all go for Okado: " in out
     commands(tmp_path, GATE, "end")

@@ -140,7 +140,7 @@ async def test_the_status_screen_names_the_share_of_each_foe(tmp_path: Path) -> 
         await pilot.press("S")
         shown = text_of(app)
         assert ">99% if all go for Tamsin" in shown
-        assert "Guard 2 92% (attack)" in shown
+        assert "Guard 2 92% (sword)" in shown
         assert "no movement, no healing, no reactions" in shown
 
 
@@ -151,7 +151,7 @@ async def test_the_line_danger_shows_a_page_and_writes_no_event(tmp_path: Path) 
         events, before = len(session.log.events), session.encounter
         await pilot.until(lambda: "†" in text_of(app))
         await pilot.press(":", *"danger", "enter")
-        assert "16% if all go for Okado: Guard 2 <1% (attack)" in text_of(app)
+        assert "16% if all go for Okado: Guard 2 <1% (sword)" in text_of(app)
         assert len(session.log.events) == events
         # Views for seats are made of the encounter alone.
         assert session.encounter is before

@@ -8,8 +8,9 @@ from systems.forecast.found import Danger, Threat
 from systems.frozen import evolve
 from systems.visibility.parts import OrderRow, ShownWord
 from tests.systems.fight import Fight
-from tui.display.danger import danger_rows, with_danger
+from tui.display.danger import danger_lines, danger_rows, with_danger
 from tui.display.order import words_within
+from tui.session.plain_dangers import plain_dangers, read_dangers
 from tui.terminal.symbols import PLAIN, Symbols
 
 ROW = OrderRow("1", "Okado", "players")
@@ -49,6 +50,14 @@ def test_the_card_names_the_share_of_each_foe_below_the_chance() -> None:
     assert lines[0] == "33% if all go for Okado"
     assert lines[1].endswith("33% (attack)")
     assert lines[1].startswith("  ")
+
+
+def test_the_share_of_a_foe_names_its_weapon_or_power_also_from_another_process() -> None:
+    encounter = Fight("simple", "add okado", "add guard", "start").encounter
+    found = Danger("okado", Fraction(1, 4), (Threat("guard", "power", (), Fraction(1, 4), "fire breath"),))
+    for dangers in ([found], [*read_dangers(plain_dangers([found])).values()]):
+        line, _ = danger_lines(encounter, dangers)
+        assert line.endswith("Guard 25% (fire breath)")
 
 
 def test_a_narrow_row_in_letters_shows_the_chance_alone() -> None:

@@ -287,8 +287,8 @@ def test_danger_is_said_and_writes_no_event(tmp_path: Path) -> None:
     assert said(tmp_path, "danger")[-1] == "The fight has not begun: there is no danger yet."
     spoken = said(tmp_path, "n", "n", "danger", "danger tamsin", "danger 1", "end", "danger")
     assert spoken[2:4] == [
-        "16% if all go for Okado: Guard 2 <1% (attack), Raider captain 16% (attack)",
-        ">99% if all go for Tamsin: Guard 1 <1% (attack), Guard 2 92% (attack), Raider captain 8% (attack)",
+        "16% if all go for Okado: Guard 2 <1% (sword), Raider captain 16% (long sword)",
+        ">99% if all go for Tamsin: Guard 1 <1% (sword), Guard 2 92% (sword), Raider captain 8% (long sword)",
     ]
     assert spoken[5] == spoken[3]
     assert spoken[7] == "Guard 1 is no player's character that can act."
