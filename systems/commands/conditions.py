@@ -338,8 +338,8 @@ def end_of_turn(transaction: Transaction, who: str) -> None:
 
 def _unskip(transaction: Transaction, who: str) -> None:
     """Count the current turn as passed for conditions that were set in it."""
-    for combatant in transaction.encounter:
-        if combatant.conditions and any(held.skips and held.of == who for held in combatant.conditions):
+    for combatant in transaction.encounter.with_conditions():
+        if any(held.skips and held.of == who for held in combatant.conditions):
             kept = (replace(held, skips=0) if held.of == who else held for held in combatant.conditions)
             transaction.put(attrs.evolve(combatant, conditions=tuple(kept)))
 
@@ -354,7 +354,7 @@ def _fade(transaction: Transaction, who: str, moment: str) -> None:
 
 
 def _end_all(transaction: Transaction, is_over: Callable[[ActiveCondition], bool]) -> None:
-    for combatant in list(transaction.encounter):
+    for combatant in transaction.encounter.with_conditions():
         for held in combatant.conditions:
             if is_over(held):
                 transaction.end_condition(combatant.id, held)

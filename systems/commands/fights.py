@@ -18,6 +18,7 @@ class _People(Mapping[str, Person]):
     def __init__(self, encounter: Encounter) -> None:
         self.encounter = encounter
         self._made: dict[str, Person] = {}
+        self._ready: Mapping[str, frozenset[str]] | None = None
 
     def __getitem__(self, who: str) -> Person:
         if who not in self._made:
@@ -38,10 +39,12 @@ class _People(Mapping[str, Person]):
         """Return the combatants that could interrupt an action and have not done so in this turn."""
         return self.all_ready.get(interrupt, NOBODY)
 
-    @cached_property
+    @property
     def all_ready(self) -> Mapping[str, frozenset[str]]:
         """Return for each of the game's interrupts the combatants that could use it now."""
-        return _all_ready(self.encounter)
+        if self._ready is None:
+            self._ready = _all_ready(self.encounter)
+        return self._ready
 
 
 def shown_name(combatant: Combatant) -> str:
@@ -69,10 +72,10 @@ def _person(encounter: Encounter, who: str) -> Person:
 
 def _all_ready(encounter: Encounter) -> Mapping[str, frozenset[str]]:
     found: dict[str, list[str]] = {}
-    for combatant in encounter:
-        interrupts, reacted = known_interrupts(encounter, combatant), combatant.state.reacted
-        if interrupts and not combatant.state.arrives and encounter.status(combatant).acts:
-            for name, spent in interrupts:
+    for combatant in encounter.finding("known_interrupts", _interrupts_of):
+        reacted = combatant.state.reacted
+        if not combatant.state.arrives and encounter.status(combatant).acts:
+            for name, spent in known_interrupts(encounter, combatant):
                 if spent not in reacted:
                     found.setdefault(name, []).append(combatant.id)
     return {name: frozenset(ids) for name, ids in found.items()}

@@ -3,12 +3,12 @@
 The functions here only read an encounter. `Transaction.run_effects` carries out what they find.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from systems.commands.scenes import condition_lines
 from systems.contract.outcome import Outcome
-from systems.contract.ruleset import HAPPENS, EffectRules
+from systems.contract.ruleset import HAPPENS, EffectRules, Ruleset
 from systems.encounter.model import Combatant, Encounter
 from systems.frozen import frozen
 
@@ -63,7 +63,8 @@ def _due(
     damage: tuple[tuple[str, int], ...] = (),
 ) -> Iterator[DueEffect]:
     """Yield the effects of all combatants that a moment of `subject` concerns."""
-    for owner in encounter:
+    has_conditions = encounter.with_conditions()
+    for owner in encounter if has_conditions else encounter.finding("known_lines", _lines_of_sheet):
         lines = rules.lines(owner.sheet)
         if owner.conditions:
             lines = (*lines, *condition_lines(encounter, owner))
@@ -74,6 +75,10 @@ def _due(
             # A fallen combatant has no effects but those of its own fall.
             if owner.id == subject.id or encounter.status(owner).in_order:
                 yield DueEffect(owner.id, line, does, subject.id, by, damage)
+
+
+def _lines_of_sheet(game: Ruleset, sheet: Any, house: Any) -> Sequence[Any]:
+    return game.effects.lines(sheet) if game.effects is not None else ()
 
 
 def _is_concerned(whose: str, owner: Combatant, subject: Combatant, by: str) -> bool:

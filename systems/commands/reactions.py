@@ -63,11 +63,13 @@ def offer_at_turn_end(transaction: Transaction, ended: Iterable[str]) -> None:
     side would reveal the turn.
     """
     ended = tuple(ended)
-    sides = {transaction.combatant(who).side for who in ended if transaction.combatant(who).state.hidden}
-    in_sight = any(not transaction.combatant(who).state.hidden for who in ended)
-    for combatant in transaction.encounter:
-        if combatant.state.reacted and (in_sight or combatant.side in sides):
-            _has_again(transaction, combatant, "turn")
+    reacted = [combatant for combatant in transaction.encounter if combatant.state.reacted]
+    if reacted:
+        sides = {transaction.combatant(who).side for who in ended if transaction.combatant(who).state.hidden}
+        in_sight = any(not transaction.combatant(who).state.hidden for who in ended)
+        for combatant in reacted:
+            if in_sight or combatant.side in sides:
+                _has_again(transaction, combatant, "turn")
     for who in ended:
         if transaction.encounter.status(transaction.combatant(who)).in_order:
             offer_reactions(transaction, TURN_END, who)

@@ -306,7 +306,7 @@ class Transaction:
 
     def _end_kept_up(self, source: str, lost: set[str]) -> None:
         """End the conditions of these names that a combatant no longer keeps up on others."""
-        for combatant in list(self.encounter) if lost else ():
+        for combatant in self.encounter.with_conditions() if lost else ():
             for held in combatant.conditions:
                 if held.source == source and held.name in lost:
                     self.end_condition(combatant.id, held)
@@ -331,7 +331,7 @@ class Transaction:
 
     def _end_of_source(self, source: str, event: str) -> None:
         """End the conditions that last only until their source falls or dies."""
-        for combatant in list(self.encounter):
+        for combatant in self.encounter.with_conditions():
             for held in combatant.conditions:
                 if held.source == source and event in held.ends_when:
                     self.end_condition(combatant.id, held)
@@ -344,7 +344,7 @@ class Transaction:
 
     def _end_sustained(self, source: str, name: str) -> None:
         """End conditions sustained by one that `source` lost, unless this command has given them."""
-        for combatant in list(self.encounter):
+        for combatant in self.encounter.with_conditions():
             for held in combatant.conditions:
                 given_now = (combatant.id, held.name) in self.given
                 if (held.source, held.sustained) == (source, name) and not given_now:
@@ -377,7 +377,7 @@ class Transaction:
 
     def end_unsustained(self) -> None:
         """End conditions whose source is no longer in the fight; `tell_ended` reports them."""
-        for combatant in list(self.encounter):
+        for combatant in self.encounter.with_conditions():
             for held in combatant.conditions:
                 needs_source = held.sustained or held.ends_with_source
                 if needs_source and held.source not in self.encounter.combatants:

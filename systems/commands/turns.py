@@ -1,8 +1,7 @@
 """The commands `start` and `next`: rounds, turns, extra turns."""
 
 from collections.abc import Collection, Container, Sequence
-
-import attrs
+from typing import Any
 
 from systems.commands.beginning import begin_turn, comes_to, run_hook, turn_passes
 from systems.commands.conditions import end_of_turn, start_of_round, start_of_turn
@@ -15,6 +14,7 @@ from systems.commands.readiness import remind_of_ready
 from systems.commands.resolve import resolve_hook, roll_ending_saves, run_effects
 from systems.commands.schedule import tell_happenings
 from systems.commands.transaction import Transaction
+from systems.contract.ruleset import Ruleset
 from systems.encounter import tags
 from systems.encounter.events import Seen
 from systems.encounter.model import FOREVER, Combatant, Encounter, labels_of
@@ -35,6 +35,7 @@ from systems.encounter.schedule import (
     waiting,
 )
 from systems.errors import Refused
+from systems.frozen import evolve
 from systems.sheets import with_fresh_turn
 from systems.text import listed, several
 
@@ -65,10 +66,15 @@ def start(transaction: Transaction, surprised: Collection[str] = ()) -> None:
     transaction.say("The fight begins, round 1.")
     tell_happenings(transaction)
     for combatant in transaction.encounter:
-        afresh = attrs.evolve(combatant, sheet=with_fresh_turn(combatant.sheet))
-        transaction.put(sync_conditions(transaction.encounter, afresh))
+        afresh = transaction.encounter.worked_out(combatant.sheet, "fresh_turn", _with_fresh_turn)
+        changed = combatant if afresh is combatant.sheet else evolve(combatant, sheet=afresh)
+        transaction.put(sync_conditions(transaction.encounter, changed))
     begin_round(transaction)
     begin_next_turn(transaction)
+
+
+def _with_fresh_turn(game: Ruleset, sheet: Any, house: Any) -> Any:
+    return with_fresh_turn(sheet)
 
 
 def _first_order(
@@ -275,7 +281,8 @@ def begin_next_turn(
     later, let one round pass. `again`: the combatant that had the next turn before a step back.
     """
     back, extra = transaction.encounter.progress.interrupted, transaction.encounter.progress.turn
-    transaction.encounter = transaction.encounter.with_progress(interrupted=None)
+    if back is not None:
+        transaction.encounter = transaction.encounter.with_progress(interrupted=None)
     if back is not None and back != extra:
         transaction.encounter = transaction.encounter.with_progress(turn=back)
         if can_have_turn(transaction.encounter, back):
@@ -288,7 +295,8 @@ def begin_next_turn(
             hold_offers(transaction)
             left_out = _begin(transaction, who)
             who = first_to_act(transaction.encounter, who, left_out)
-            transaction.encounter = transaction.encounter.with_progress(turn=who)
+            if who != transaction.encounter.progress.turn:
+                transaction.encounter = transaction.encounter.with_progress(turn=who)
             sharing = sharing_turn(transaction.encounter, who)
             if not turn_passes(transaction.encounter, sharing):
                 _brief(transaction, who)

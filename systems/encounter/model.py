@@ -304,6 +304,24 @@ class Encounter:
             known = sheet.__dict__[name] = self.game, self.house, find(self.game, sheet, self.house)
         return known[2]
 
+    def finding(self, name: str, find: Callable[[Ruleset, Any, Any], object]) -> list[Combatant]:
+        """Return the combatants for whose sheets a function finds something; see `worked_out`."""
+        game, house = self.game, self.house
+        found = []
+        for combatant in self:
+            sheet = combatant.sheet
+            known: tuple[Ruleset, Any, object] | None = sheet.__dict__.get(name)
+            if known is None or known[0] is not game or known[1] is not house:
+                if self.worked_out(sheet, name, find):
+                    found.append(combatant)
+            elif known[2]:
+                found.append(combatant)
+        return found
+
+    def with_conditions(self) -> list[Combatant]:
+        """Return the combatants that have conditions."""
+        return [combatant for combatant in self if combatant.conditions]
+
     def band(self, combatant: Combatant) -> Band:
         """Return a combatant's band of health: fresh, hurt, badly hurt (half or less is left) or down."""
         status = self.status(combatant)

@@ -123,8 +123,11 @@ def anybody_left(encounter: Encounter) -> bool:
 
 def anybody_acts(encounter: Encounter) -> bool:
     """Return whether a combatant that is able to act can have a turn."""
-    here = [who for who in encounter.progress.order if can_have_turn(encounter, who)]
-    return any(encounter.status(encounter.combatants[who]).acts for who in (*here, *waiting(encounter)))
+    people = encounter.combatants
+    acting = (who for who in encounter.progress.order if encounter.status(people[who]).acts)
+    return any(can_have_turn(encounter, who) for who in acting) or any(
+        encounter.status(people[who]).acts for who in waiting(encounter)
+    )
 
 
 def sides_down(encounter: Encounter) -> tuple[str, ...]:

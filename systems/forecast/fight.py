@@ -25,6 +25,7 @@ from systems.forecast.known_worths import KnownWorths
 from systems.forecast.moves import actions_in_turn, options_of, without_policy
 from systems.forecast.turn_ends import (
     acts_after_turns,
+    is_anybody_ready_after_turns,
     is_paid_late,
     is_ready_after_turns,
     with_late_cost_back,
@@ -182,6 +183,8 @@ class _Playing:
 
         `before`: the fight before the next turn began.
         """
+        if not any(map(is_anybody_ready_after_turns, (before, self._here))):
+            return
         for who in self._here.progress.ids:
             spent: set[str] = set()
             while found := self._after(who, ended, before, spent):
@@ -266,10 +269,19 @@ class _Playing:
         doing(transaction)
         settle(transaction)
         after = self._here = transaction.encounter
-        self._winner = winner_of(after)
+        decides = len(after.combatants) != len(before.combatants)
         for who, combatant in after.combatants.items():
-            if combatant is not before.combatants.get(who) and not after.status(combatant).acts:
+            older = before.combatants.get(who)
+            if combatant is older:
+                continue
+            if not after.status(combatant).acts:
                 self._fallen.add(who)
+                decides = True
+            elif older is None or combatant.side != older.side or combatant.state.arrives:
+                decides = True
+        if decides:
+            # Otherwise both sides go on as before.
+            self._winner = winner_of(after)
 
 
 def _command_of(encounter: Encounter, choice: TurnChoice) -> ActionCommand:

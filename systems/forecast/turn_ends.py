@@ -60,6 +60,11 @@ def is_ready_after_turns(encounter: Encounter, who: str) -> bool:
     return encounter.worked_out(encounter.combatants[who].sheet, "known_after_turns", _is_ready)
 
 
+def is_anybody_ready_after_turns(encounter: Encounter) -> bool:
+    """Return whether any combatant may react to the end of turns; see `is_ready_after_turns`."""
+    return bool(encounter.finding("known_after_turns", _is_ready))
+
+
 def _is_ready(game: Ruleset, sheet: Any, house: Any) -> bool:
     return any(reaction.after == TURN_END and reaction.ready(sheet, house) for reaction in game.reactions)
 
