@@ -1,6 +1,6 @@
 """Exact odds of an action in the current encounter, before it is carried out."""
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import gcd
 from operator import is_
@@ -40,6 +40,7 @@ class Preview:
     - `works`: the chance that it succeeds.
     - `drops`: the chance that it puts the target out of action, or further out of it (`Ruleset.drops`).
     - `amounts`: each possible amount with its chance.
+    - `heals`: the amounts are what it heals, because it does nothing else that has an amount.
     - `results`: for each amount the ways it comes about, such as `hit` and `critical`, the likeliest first.
     - `effects`: what it may bring or end, with its chance, the likeliest first. Certain ends follow, and last
       the effect that says no more than `drops`.
@@ -56,6 +57,7 @@ class Preview:
     works: Fraction | None = None
     drops: Fraction | None = None
     amounts: Mapping[int, Fraction] = {}
+    heals: bool = False
     results: Mapping[int, tuple[str, ...]] = {}
     effects: tuple[tuple[str, Fraction], ...] = ()
     against: int | None = None
@@ -149,6 +151,7 @@ def _foreseen(
         return (
             facts.get(action.success),
             facts.get(action.amount),
+            facts.get(action.heals) if action.heals else None,
             facts.get(action.against),
             told(outcome),
             action.result_words(outcome) if action.amount else "",
@@ -298,13 +301,15 @@ def _summed(
     ends: set[str] = set()
     drops = 0
     beaten: set[Any] = set()
-    for (success, amount, against, told, result, number), ways in found.items():
+    heals = _only_heals(found)
+    for (success, amount, healed, against, told, result, number), ways in found.items():
         down, gained, ended = after[number]
         ends.update(ended)
         by_success[success] = by_success.get(success, 0) + ways
         drops += ways if down else 0
         amounts = by_result.setdefault(result, {})
-        amounts[amount or 0] = amounts.get(amount or 0, 0) + ways
+        done = (healed if heals else amount) or 0
+        amounts[done] = amounts.get(done, 0) + ways
         beaten.add(against)
         together = (*told, *gained, *((words, None) for words in ended))
         by_effects[together] = by_effects.get(together, 0) + ways
@@ -326,6 +331,7 @@ def _summed(
         works=_chance_of(action, by_success, whole) if action.success and {None} != {*by_success} else None,
         drops=Fraction(drops, whole),
         amounts=dict(sorted(values.items())) if action.amount else {},
+        heals=heals,
         results={value: _likeliest(ways) for value, ways in results.items()} if action.amount else {},
         effects=tuple(
             sorted(
@@ -339,6 +345,17 @@ def _summed(
         against=_only(beaten),
         is_rolled=_is_rolled(beaten),
     )
+
+
+def _only_heals(found: Iterable[tuple[Any, ...]]) -> bool:
+    """Return whether some branches heal, and none has another amount."""
+    facts = [(amount, healed) for _, amount, healed, *_ in found]
+    return any(_is_any(healed) for _, healed in facts) and not any(_is_any(amount) for amount, _ in facts)
+
+
+def _is_any(fact: Fact) -> bool:
+    """Return whether a fact can be other than 0."""
+    return any(fact.ways) if type(fact) is Sums else bool(fact)
 
 
 def _chance_of(action: Action, by_success: Mapping[Fact, int], whole: int) -> Fraction:

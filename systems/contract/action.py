@@ -200,8 +200,9 @@ class Action:
     meaning, for the printed vocabulary; a fact with the action's own name says what was used, for the
     recap. `success`, `amount`, `against`: the facts that the list of targets shows before the roll:
     whether it works (the fact is `success_value`), how much it does, and the number that the total is
-    compared with. `needs`: whether the total must be more than that, at least that, or at most that; or a
-    function of the scene, if house rules or targets differ. `success_label`: the name of its chance
+    compared with. `heals`: the fact that those odds show as the amount if it only heals. `needs`: whether
+    the total must be more than that, at least that, or at most that; or a function of the scene, if house
+    rules or targets differ. `success_label`: the name of its chance
     there, such as `wins`; by default the fact. `side_effects`: other facts that those odds show.
     `result_words(outcome)`: how an amount came about, after its bar in the odds, such as `× 2`; by
     default the outcome's degree. `notes(scene)`: what to know before the roll, for this actor, target and
@@ -238,6 +239,7 @@ class Action:
     success_value: Fact = True
     success_label: str = Factory(lambda self: self.success, takes_self=True)
     amount: str = ""
+    heals: str = ""
     against: str = ""
     side_effects: tuple[SideEffect, ...] = ()
     result_words: Callable[[Outcome], str] = _degree_words

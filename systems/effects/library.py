@@ -316,6 +316,7 @@ def effect_action(effects: Effects) -> Action:
         refusals=(Refusal("uses", "the effect has been used up"),),
         group="turn",
         amount="damage",
+        heals="healed",
         itself=True,
         unable=True,
         heading=_heading,

@@ -91,7 +91,8 @@ class Answers:
             hash(tuple(facts.values()))
         except TypeError:
             raise BadGame("a fact is a list or a table; facts are numbers, flags, texts and tuples") from None
-        for name, number in ((action.amount, int | Sums | None), (action.against, int | None)):
+        amounts = ((name, int | Sums | None) for name in (action.amount, action.heals))
+        for name, number in (*amounts, (action.against, int | None)):
             if name and not isinstance(facts.get(name), number):
                 raise BadGame(f"the fact {name} is {shown(facts[name])}, not a number")
 

@@ -131,7 +131,7 @@ def _actions(game: Ruleset) -> None:
             raise BadGame(f"{action.name} has nothing to run")
         one_of(f"the targets of {action.name}", action.targets, _TARGETS)
         one_of(f"the group of {action.name}", action.group, _GROUPS)
-        for part in ("success", "amount", "against"):
+        for part in ("success", "amount", "heals", "against"):
             fact = getattr(action, part)
             if fact and fact not in action.facts:
                 raise BadGame(f"the {part} of {action.name} is {fact}, which is not one of its facts")

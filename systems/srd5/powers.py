@@ -493,6 +493,7 @@ POWER = Action(
     success_value=False,
     success_label="fails",
     amount="damage",
+    heals="healed",
     against="dc",
     needs="at_least",
     notes=power_notes,

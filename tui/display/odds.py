@@ -35,6 +35,11 @@ def mean(amount: Fraction) -> str:
     return plain_number(round(amount)) if abs(rounded) >= 10 or rounded == int(rounded) else f"{rounded}"
 
 
+def amount_words(odds: "Preview") -> str:
+    """Return the expected amount as `expected 2.1` or, if it is healing, as `heals 8.5`."""
+    return f"{_HEALS if odds.heals else _EXPECTED} {mean(odds.expected)}"
+
+
 SIDE_EFFECTS = "side effects"
 # In less than its heading needs, the column of side effects shows chances without words.
 LEAST_EFFECTS, LIKELY_EFFECT = len(SIDE_EFFECTS), 16
@@ -46,7 +51,8 @@ NEEDED = {"more": "to beat", "at_least": "at least", "at_most": "at most"}
 NEEDS = "needs"
 _NEEDED_HEADS = frozenset((NEEDS, *NEEDED.values()))
 _WORKS = "works"
-_EXPECTED = "expected"
+_EXPECTED, _HEALS = "expected", "heals"
+_AMOUNTS = (_EXPECTED, _HEALS)
 
 TOO_MANY = "too many dice for the odds of the amount"
 
@@ -116,10 +122,13 @@ def known_headings(headings: Headings, known: Sequence["Preview"]) -> Headings:
     """Return the headings for the odds that are known.
 
     A number to beat needs no column if it is unknown in advance, and is in the heading once if it is the same
-    for all. An action that may carry out another one has a chance only if that one does.
+    for all. An action that may carry out another one has a chance only if that one does. The amount is named
+    as healing if no target gets another one.
     """
     if known and all(odds.works is None for odds in known):
         headings = tuple(each for each in headings if each[0] != _WORKS)
+    if any(odds.heals for odds in known) and all(odds.heals or not odds.expected for odds in known):
+        headings = tuple((_HEALS if head == _EXPECTED else head, cells) for head, cells in headings)
     needs = {odds.needs for odds in known if odds.against is not None}
     told: list[tuple[str, int]] = []
     for head, cells in headings:
@@ -147,7 +156,7 @@ def _cell(head: str, odds: "Preview") -> str:
         return odds.needed if head == NEEDS or odds.against is None else plain_number(odds.against)
     if head == "drops":
         return percent(odds.drops)
-    if head == _EXPECTED:
+    if head in _AMOUNTS:
         return "too many" if odds.too_many else mean(odds.expected)
     return percent(odds.works)
 
@@ -174,7 +183,7 @@ def odds_sentence(action: "Action", odds: "Preview | str") -> str:
     if odds.needed:
         parts.append(f"needs {odds.needed}")
     if odds.amounts:
-        parts.append(f"expected {mean(odds.expected)}")
+        parts.append(amount_words(odds))
     if odds.too_many:
         parts.append(TOO_MANY)
     if odds.drops:
@@ -191,7 +200,7 @@ def _close(head: tuple[str, int]) -> tuple[str, int]:
 
 def _aligned(head: str, cell: str) -> str:
     """Return a cell padded in place of a missing decimal, so that tens line up."""
-    return f"{cell}  " if head == _EXPECTED and cell.lstrip("−").isdecimal() else cell
+    return f"{cell}  " if head in _AMOUNTS and cell.lstrip("−").isdecimal() else cell
 
 
 class OddsColumns:

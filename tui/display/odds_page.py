@@ -9,7 +9,7 @@ from systems.commands.preview import Preview
 from systems.contract.action import Action
 from systems.encounter.model import Combatant, Encounter
 from systems.text import listed, plain_number
-from tui.display.odds import TOO_MANY, may_drop, mean, percent
+from tui.display.odds import TOO_MANY, amount_words, may_drop, percent
 from tui.display.text import Row, cut_row, fitted, printable, wrapped
 
 MOST_BARS = 60
@@ -31,7 +31,7 @@ def odds_rows(
         return [[(odds.refused, "warning")]]
     rows: list[Row] = [[(line, "strong")] for line in wrapped(_summary(action, odds), cells)]
     if odds.amounts:
-        rows += [[], *_bars(odds, _life(encounter, target), cells)]
+        rows += [[], *_bars(odds, None if odds.heals else _life(encounter, target), cells)]
     if odds.effects:
         told = ", ".join(f"{printable(text)} {percent(chance)}" for text, chance in odds.effects)
         rows += [[], *([(line, "")] for line in wrapped(f"Possible effects: {told}", cells))]
@@ -45,7 +45,7 @@ def _summary(action: Action, odds: Preview) -> str:
     if odds.drops is not None and (odds.drops or may_drop(action)):
         parts.append(f"drops {_exact(odds.drops)}")
     if odds.amounts:
-        parts.append(f"expected {mean(odds.expected)} {action.amount}")
+        parts.append(amount_words(odds) if odds.heals else f"{amount_words(odds)} {action.amount}")
     if odds.too_many:
         parts.append(TOO_MANY)
     if odds.needed:

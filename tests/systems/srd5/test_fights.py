@@ -184,6 +184,7 @@ def test_the_odds_of_healing_say_what_it_heals_and_that_the_target_is_no_longer_
     found = preview(fight.encounter, power, "okado", "okado", power.options(power="second wind"))
     assert found.notes["power=second wind"] == "heals 1d10+3, 1 of 1 left"
     assert found.effects == (("no longer bloodied", Fraction(7, 10)),)
+    assert (found.heals, found.expected) == (True, Fraction(17, 2))
     text = fight.text('power okado power="second wind" dice=4')
     assert text == "Okado uses second wind and regains 7 hit points (hp 8 → 15)."
 

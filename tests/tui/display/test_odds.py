@@ -169,3 +169,17 @@ def test_an_effect_that_carries_out_an_attack_shows_its_chance_and_others_have_n
         shown.append(dict(zip((head for head, _ in known), odds_words(known, odds).cells, strict=True)))
     assert shown[0]["works"] == "65%"
     assert "works" not in shown[1]
+
+
+def test_an_action_that_only_heals_shows_what_it_heals():
+    mend = {"name": "Mend", "when": "asked", "heal": "5"}
+    burn = {"name": "Burn", "when": "asked", "damage": ["3"]}
+    troll = {"max_hp": 30, "effects": [mend, burn]}
+    fight = effect_fight("add mira", "add troll", "start dice=20,1", "damage mira 9", troll=troll)
+    effect = fight.game.action("effect")
+    words = []
+    for name in ("Mend", "Burn"):
+        odds = preview(fight.encounter, effect, "troll", "mira", typed_options(effect, {"effect": name}))
+        known = known_headings(headings_of(effect), [odds, Preview(amounts={0: Fraction(1)})])
+        words.append((known[-1][0], odds_words(known, odds).cells[-1], odds_sentence(effect, odds)))
+    assert words == [("heals", "5", "heals 5"), ("expected", "3", "expected 3")]
