@@ -324,16 +324,20 @@ def start_of_round(transaction: Transaction) -> None:
 
 def start_of_turn(transaction: Transaction, who: str) -> None:
     """End the conditions that last until the start of this combatant's turn."""
-    _end_all(transaction, lambda held: held.until == "start" and held.of == who)
-    _unskip(transaction, who)
-    _fade(transaction, who, "turn_start")
+    if transaction.encounter.with_conditions():
+        _end_all(transaction, lambda held: held.until == "start" and held.of == who)
+        _unskip(transaction, who)
+        _fade(transaction, who, "turn_start")
+    transaction.tell_ended()
 
 
 def end_of_turn(transaction: Transaction, who: str) -> None:
     """End the conditions that last until the end of this combatant's turn, unless set in this turn."""
-    _end_all(transaction, lambda held: held.until == "end" and held.of == who and not held.skips)
-    _unskip(transaction, who)
-    _fade(transaction, who, "turn_end")
+    if transaction.encounter.with_conditions():
+        _end_all(transaction, lambda held: held.until == "end" and held.of == who and not held.skips)
+        _unskip(transaction, who)
+        _fade(transaction, who, "turn_end")
+    transaction.tell_ended()
 
 
 def _unskip(transaction: Transaction, who: str) -> None:

@@ -110,6 +110,8 @@ def end_late_offers(transaction: Transaction, actors: Iterable[str]) -> None:
 def word_late_offers(transaction: Transaction, who: str) -> None:
     """Say of what a combatant was offered before its turn, which begins now, that it is from before it."""
     here = transaction.encounter
+    if not here.offers:
+        return
     offers = tuple(
         evolve(offer, says=late_words(offer.says)) if offer.by == who and is_late(here, offer) else offer
         for offer in here.offers

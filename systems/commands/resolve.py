@@ -175,6 +175,9 @@ def resolve_hook(transaction: Transaction, name: str, who: str) -> Outcome | Non
     action = transaction.encounter.game.action(name)
     if action is None:
         return None
+    idle = None if transaction.tells else _idle_outcome(transaction.encounter, action, who)
+    if idle is not None:
+        return idle
     try:
         outcome = _outcome_of_hook(transaction, action, who)
     except Wrong as mistake:
@@ -305,19 +308,28 @@ def _outcome_of_hook(transaction: Transaction, action: Action, who: str) -> Outc
     each sheet, if it depends on nothing else: on no condition, die, choice or other combatant.
     """
     here, table = transaction.encounter, transaction.table
+    idle = _idle_outcome(here, action, who)
+    if idle is not None:
+        return idle
     combatant = here.combatants[who]
-    idle = here.worked_out(combatant.sheet, "idle_hooks", _no_outcomes)
-    key = action.name, who, combatant.name
-    if not combatant.conditions and key in idle:
-        return idle[key]
     rolled = len(table.rolls), len(table.answers)
     scene = scene_of(here, action, who, None, action.options())
     outcome = _outcome_in(transaction, action, scene)
     depends_on_more = combatant.conditions or scene.reads or rolled != (len(table.rolls), len(table.answers))
     if not depends_on_more and outcome.does_nothing and not outcome.tell().text:
         # Without the scene, which the words would keep alive with the whole encounter.
-        idle[key] = Outcome(outcome.facts, degree=outcome.degree)
+        idle_hooks = here.worked_out(combatant.sheet, "idle_hooks", _no_outcomes)
+        idle_hooks[action.name, who, combatant.name] = Outcome(outcome.facts, degree=outcome.degree)
     return outcome
+
+
+def _idle_outcome(here: Encounter, action: Action, who: str) -> Outcome | None:
+    """Return the outcome of a hook that is known to do nothing for this sheet, or None."""
+    combatant = here.combatants[who]
+    if combatant.conditions:
+        return None
+    idle_hooks = here.worked_out(combatant.sheet, "idle_hooks", _no_outcomes)
+    return idle_hooks.get((action.name, who, combatant.state.name))
 
 
 def _no_outcomes(game: Ruleset, sheet: Any, house: Any) -> dict[tuple[str, str, str], Outcome]:

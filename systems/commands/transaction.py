@@ -385,6 +385,8 @@ class Transaction:
 
     def tell_ended(self) -> None:
         """Report the conditions that ended, lost value, or could not be given since the last report."""
+        if not self._barred and not self._ended:
+            return
         if not self.tells:
             self._barred, self._ended = [], []
             return

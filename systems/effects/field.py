@@ -13,6 +13,7 @@ from systems.text import plain_word, shown
 MOST_LINES = 99  # effects of one creature
 
 
+@cache
 def running() -> Any:
     """Load the vocabulary and the library that runs it."""
     from systems.effects import running

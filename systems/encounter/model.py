@@ -11,7 +11,6 @@ from systems.contract.display import StatusWord
 from systems.contract.outcome import SOURCE_EVENTS, EndEvent, SaveMoment
 from systems.contract.ruleset import FOES, PLAYERS, Initiative, OrderStyle, Ruleset
 from systems.frozen import evolve, field, frozen
-from systems.schema.conversion import replace
 from systems.schema.fields import Entry, choice, declare, entries, flag, listing, table, text, whole
 from systems.schema.types import Choice, Text
 from systems.sheets import changed
@@ -191,7 +190,7 @@ class Combatant:
 
     def with_state(self, **changes: object) -> "Combatant":
         """Return the combatant with fields of its state changed."""
-        return Combatant(self.id, replace(self.state, **changes), self.sheet, self.conditions)
+        return Combatant(self.id, evolve(self.state, **changes), self.sheet, self.conditions)
 
     def with_sheet(self, changes: Mapping[str, object]) -> "Combatant":
         """Return the combatant with fields of its sheet changed. Each value is limited to its range."""
@@ -320,7 +319,8 @@ class Encounter:
 
     def with_conditions(self) -> list[Combatant]:
         """Return the combatants that have conditions."""
-        return [combatant for combatant in self if combatant.conditions]
+        found = [combatant for combatant in self.combatants.values() if combatant.conditions]
+        return found and [combatant for combatant in self if combatant.conditions]
 
     def band(self, combatant: Combatant) -> Band:
         """Return a combatant's band of health: fresh, hurt, badly hurt (half or less is left) or down."""
@@ -339,7 +339,7 @@ class Encounter:
         return self.game.initiative_under(self.house)
 
     def with_progress(self, **changes: object) -> "Encounter":
-        return evolve(self, progress=replace(self.progress, **changes))
+        return evolve(self, progress=evolve(self.progress, **changes))
 
     def with_combatants(self, *combatants: Combatant) -> "Encounter":
         """Return the encounter with these combatants replaced or added."""

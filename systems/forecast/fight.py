@@ -34,6 +34,7 @@ from systems.frozen import frozen
 
 MOST_ROUNDS = 60
 MOST_TURNS = 10_000
+_SUGGESTED = Suggested()
 # `harmless`: nobody can hurt anybody, so it never ends. `too long`: it was stopped after the last round.
 End = Literal["won", "lost", "harmless", "too long"]
 Roster = Mapping[str, JoiningEntry]
@@ -134,7 +135,7 @@ class _Playing:
         # Nobody is left to take a turn, although both sides can act.
         self._is_stuck = False
         self._turns = 0
-        self._reacts = acts_after_turns(encounter.game)
+        self._reacts, self._pays_late = acts_after_turns(encounter.game), is_paid_late(encounter.game)
         self._winner: Literal["won", "lost", ""] = ""
 
     def played(self) -> PlayedFight:
@@ -183,7 +184,10 @@ class _Playing:
 
         `before`: the fight before the next turn began.
         """
-        if not any(map(is_anybody_ready_after_turns, (before, self._here))):
+        if not (
+            is_anybody_ready_after_turns(self._here)
+            or (self._pays_late and is_anybody_ready_after_turns(before))
+        ):
             return
         for who in self._here.progress.ids:
             spent: set[str] = set()
@@ -202,7 +206,7 @@ class _Playing:
     ) -> tuple[str, TurnChoice] | None:
         """Return what a combatant does at the end of another's turn, with what that spends; or None."""
         here = self._here
-        if who == here.progress.turn and who in before.combatants and is_paid_late(here.game):
+        if self._pays_late and who == here.progress.turn and who in before.combatants:
             # Its turn has begun, but it pays with what it had before.
             here = here.with_combatants(before.combatants[who])
         if who == ended or who not in here.combatants or not is_ready_after_turns(here, who):
@@ -264,14 +268,15 @@ class _Playing:
     def _carry_out(self, doing: Callable[[Transaction], None]) -> None:
         """Carry out one command, and note who falls."""
         before = self._here
-        transaction = Transaction(before, Table(self._dice, Suggested()), self._roster, tells=False)
+        transaction = Transaction(before, Table(self._dice, _SUGGESTED), self._roster, tells=False)
         transaction.change_cast = change_cast
         doing(transaction)
         settle(transaction)
         after = self._here = transaction.encounter
         decides = len(after.combatants) != len(before.combatants)
+        known = before.combatants.get
         for who, combatant in after.combatants.items():
-            older = before.combatants.get(who)
+            older = known(who)
             if combatant is older:
                 continue
             if not after.status(combatant).acts:

@@ -40,7 +40,8 @@ _Seen = tuple[tuple[str, ...], Hashable]
 
 
 # The worths for equal sheets, by the values read about the fight.
-_Worths = list[tuple[tuple[_Seen, ...], Worth | AnyPoints | None]]
+# First the interrupts for which nobody was ready.
+_Worths = list[tuple[frozenset[str], tuple[_Seen, ...], Worth | AnyPoints | None]]
 
 
 class _ReadFields:
@@ -150,8 +151,10 @@ class KnownWorths:
                 self._latest.clear()
             latest = self._latest[pair] = acting, aimed, self._known(acting, aimed, key)
         for worths in latest[2]:
-            for seen, worth in worths:
-                if not seen or _is_same(encounter, seen, own, other):
+            for unready, seen, worth in worths:
+                if (not unready or unready.isdisjoint(all_ready(encounter))) and (
+                    not seen or _is_same(encounter, seen, own, other)
+                ):
                     return _at_points(worth, aimed.sheet)
         del self._latest[pair]
         if self._count >= MOST_KNOWN:
@@ -246,7 +249,9 @@ class KnownWorths:
         readings = self._readings_of(place)
         values = self._values
         numbers = readings.own.number(own.sheet, values), readings.other.number(other.sheet, values)
-        readings.worths.setdefault(numbers, []).append((seen, worth))
+        unready = frozenset(what[1] for what, value in seen if what[0] == "ready" and value == NOBODY)
+        rest = tuple((what, value) for what, value in seen if what[0] != "ready" or value != NOBODY)
+        readings.worths.setdefault(numbers, []).append((unready, rest, worth))
 
     def _readings_of(self, place: Hashable) -> _Readings:
         """Return the worths for which the fields were read that have just been recorded."""
@@ -375,13 +380,7 @@ class _WatchedSheets:
 
 def _is_same(encounter: Encounter, seen: Sequence[_Seen], own: Combatant, other: Combatant) -> bool:
     """Return whether an action would read the same about the fight now."""
-    ready = all_ready(encounter)
-    for what, value in seen:
-        if what[0] == "ready" and what[1] not in ready and value == NOBODY:
-            continue
-        if _seen(encounter, what, own, other) != value:
-            return False
-    return True
+    return all(_seen(encounter, what, own, other) == value for what, value in seen)
 
 
 def _seen(encounter: Encounter, what: tuple[str, ...], own: Combatant, other: Combatant) -> Hashable:

@@ -48,9 +48,10 @@ class Vitals:
 
     def __hash__(self) -> int:
         held = self.__dict__
-        if "_hash" not in held:  # remembered results ask for it often
-            held["_hash"] = hash((id(self.sheet), _values(self)))
-        return int(held["_hash"])
+        known: int | None = held.get("_hash")  # remembered results ask for it often
+        if known is None:
+            known = held["_hash"] = hash((id(self.sheet), _values(self)))
+        return known
 
     def changes(self) -> dict[str, object]:
         """Return the fields of the sheet that differ."""
@@ -60,11 +61,18 @@ class Vitals:
 
 FIELDS = tuple(name for name in Vitals.__annotations__ if name != "sheet")
 _values = attrgetter(*FIELDS)
+# By the id of the sheet, which each body keeps alive.
+_bodies: dict[int, Vitals] = {}
 
 
 def body_of(sheet: Sheet) -> Vitals:
-    """Return the body of a sheet as it is."""
-    return Vitals(sheet, *_values(sheet))
+    """Return the body of a sheet as it is, made once for each sheet."""
+    known = _bodies.get(id(sheet))
+    if known is None:
+        if len(_bodies) >= _REMEMBERED:
+            _bodies.clear()
+        known = _bodies[id(sheet)] = Vitals(sheet, *_values(sheet))
+    return known
 
 
 # What it is now.
