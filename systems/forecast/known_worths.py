@@ -57,8 +57,11 @@ class _ReadFields:
 
     def number(self, sheet: Any, values: "_Values") -> int:
         """Return the number of the values in this sheet."""
-        key = self._get_plain(sheet), tuple(map(values.of, self._get_entries(sheet)))
-        return self._numbers.setdefault(key, len(self._numbers))
+        return self._numbers.setdefault(self.key(sheet, values), len(self._numbers))
+
+    def key(self, sheet: Any, values: "_Values") -> Hashable:
+        """Return a key of the values in this sheet."""
+        return self._get_plain(sheet), tuple(map(values.of, self._get_entries(sheet)))
 
 
 @frozen(eq=False)
@@ -78,13 +81,12 @@ class _CountedSheet:
     `drained`: see Policy. `numbers`: of its values, by the fields.
     """
 
-    __slots__ = ("conditions", "drained", "drained_place", "numbers", "of", "place", "sheet")
+    __slots__ = ("conditions", "drained", "drained_place", "numbers", "place", "sheet")
 
-    def __init__(self, encounter: Encounter, combatant: Combatant, parts: int) -> None:
-        # They are kept, so that their ids are not used again.
-        self.of, self.conditions = combatant.sheet, combatant.conditions
-        counted = _rounded(encounter, combatant, parts)
+    def __init__(self, encounter: Encounter, counted: Combatant) -> None:
         self.sheet: Any = counted.sheet
+        # They are kept, so that their id is not used again.
+        self.conditions = counted.conditions
         status = encounter.status(counted)
         self.drained = policy_of(encounter.game).drained(self.sheet, encounter.house)
         self.place, self.drained_place = status.name, (self.drained, status.acts, status.in_order)
@@ -129,8 +131,11 @@ class KnownWorths:
         # The worths known for two counted sheets, which are kept, so that no id is used again.
         self._latest: dict[Hashable, tuple[_CountedSheet, _CountedSheet, list[_Worths]]] = {}
         self._count = 0
-        # By the identity of sheet and conditions.
-        self._counted: dict[tuple[int, int, int], _CountedSheet] = {}
+        # By the identity of sheet and conditions, which are kept, so that no id is used again.
+        self._counted: dict[tuple[int, int, int], tuple[_CountedSheet, Any, Any]] = {}
+        # By all values of the sheet: equal sheets share their worths at once.
+        self._alike: dict[tuple[type, Hashable, int], _CountedSheet] = {}
+        self._all_fields: dict[type, _ReadFields] = {}
 
     def __call__(self, encounter: Encounter, who: str, move: Move, target: str | None) -> Worth | None:
         """Return the worth of a move against one target, or None if the rules refuse it."""
@@ -171,7 +176,22 @@ class KnownWorths:
         if known is None:
             if len(self._counted) >= MOST_LATEST:
                 self._counted.clear()
-            known = self._counted[key] = _CountedSheet(encounter, combatant, parts if self._parts else 0)
+                self._alike.clear()
+            counted = _rounded(encounter, combatant, parts if self._parts else 0)
+            known = self._alike_to(encounter, counted), combatant.sheet, combatant.conditions
+            self._counted[key] = known
+        return known[0]
+
+    def _alike_to(self, encounter: Encounter, counted: Combatant) -> _CountedSheet:
+        """Return the first counted sheet with the same values and conditions."""
+        cls = type(counted.sheet)
+        if cls not in self._all_fields:
+            plain = {name: isinstance(each.type, _PLAIN_TYPES) for name, each in fields_of(cls).items()}
+            self._all_fields[cls] = _ReadFields(plain)
+        key = cls, self._all_fields[cls].key(counted.sheet, self._values), id(counted.conditions)
+        known = self._alike.get(key)
+        if known is None:
+            known = self._alike[key] = _CountedSheet(encounter, counted)
         return known
 
     def _known(self, own: _CountedSheet, other: _CountedSheet, key: Hashable) -> list[_Worths]:
