@@ -155,11 +155,10 @@ class KnownWorths:
             if len(self._latest) >= MOST_LATEST:
                 self._latest.clear()
             latest = self._latest[pair] = acting, aimed, self._known(acting, aimed, key)
+        ready = all_ready(encounter)
         for worths in latest[2]:
             for unready, seen, worth in worths:
-                if (not unready or unready.isdisjoint(all_ready(encounter))) and (
-                    not seen or _is_same(encounter, seen, own, other)
-                ):
+                if unready.isdisjoint(ready) and (not seen or _is_same(encounter, seen, own, other)):
                     return _at_points(worth, aimed.sheet)
         del self._latest[pair]
         if self._count >= MOST_KNOWN:
