@@ -7,11 +7,23 @@ import grimp
 import pytest
 from importlinter.application import use_cases
 from importlinter.configuration import configure
-from importlinter.domain.contract import Contract, registry
+from importlinter.contracts.acyclic_siblings import AcyclicSiblingsContract
+from importlinter.contracts.forbidden import ForbiddenContract
+from importlinter.contracts.independence import IndependenceContract
+from importlinter.contracts.layers import LayersContract
+from importlinter.contracts.protected import ProtectedContract
+from importlinter.domain.contract import Contract
 
 from systems.plugins.loading import SUBSYSTEMS
 
 ROOT = Path(__file__).resolve().parents[2]
+TYPES: dict[str, type[Contract]] = {
+    "acyclic_siblings": AcyclicSiblingsContract,
+    "forbidden": ForbiddenContract,
+    "independence": IndependenceContract,
+    "layers": LayersContract,
+    "protected": ProtectedContract,
+}
 # For each contract, an import from a module to another that it must refuse.
 FORBIDDEN = {
     "The rules know no screen, file, clock, network or process": ("systems.text", "pathlib"),
@@ -49,9 +61,8 @@ def graph() -> grimp.ImportGraph:
 def contracts() -> dict[str, Contract]:
     configure()
     options = use_cases.read_user_options(str(ROOT / "pyproject.toml"))
-    use_cases._register_contract_types(options)
     return {
-        given["name"]: registry.get_contract_class(given["type"])(
+        given["name"]: TYPES[given["type"]](
             name=given["name"], session_options=options.session_options, contract_options=given
         )
         for given in options.contracts_options
