@@ -121,6 +121,11 @@ class Campaign:
         return encounters.file_of(encounter, encounters.LOG)
 
 
+def roster_file(id: str) -> str:
+    """Return the path of a roster entry's file in its campaign's folder, which errors name too."""
+    return f"{ROSTER}/{id}.toml"
+
+
 def load(path: Path) -> Campaign:
     """Return the campaign in a folder. Bad files are listed in `problems`; the rest is loaded.
 
@@ -214,10 +219,10 @@ def read_roster(path: Path, ruleset: Ruleset) -> tuple[dict[str, RosterEntry], l
 
 def read_entry(path: Path, id: str, ruleset: Ruleset) -> RosterEntry:
     """Return one entry of the roster. Raises FileProblem with line and field."""
-    file = f"{ROSTER}/{id}.toml"
+    file = roster_file(id)
     if not ID.fullmatch(id):
         raise FileProblem(file, 0, "", NOT_AN_ID, code="not_an_id")
-    data = read_bytes(path / ROSTER / f"{id}.toml", file)
+    data = read_bytes(path / roster_file(id), file)
     return entry_of(id, data, ruleset, file)
 
 

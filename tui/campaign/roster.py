@@ -18,7 +18,16 @@ from systems.schema.conversion import replace, write
 from systems.schema.fields import NEEDED, fields_of, former_names, with_present_names
 from systems.sheets import VERSION, present_fields, read_sheet, version_mark
 from systems.text import clean, same_word, why_too_long
-from tui.campaign.campaign import ROSTER, TAGS, Campaign, RosterEntry, SeatSettings, Settings, entry_of
+from tui.campaign.campaign import (
+    ROSTER,
+    TAGS,
+    Campaign,
+    RosterEntry,
+    SeatSettings,
+    Settings,
+    entry_of,
+    roster_file,
+)
 from tui.campaign.creatures import shipped
 from tui.campaign.encounters import ID, free_id
 from tui.campaign.folders import CAMPAIGN, check_is_there, make_folder
@@ -36,7 +45,7 @@ def save_entry(campaign: Campaign, entry: RosterEntry, earlier: bytes | None = N
 
     `earlier`: the bytes of the file when it held this entry before; they are written back unchanged.
     """
-    file = f"{ROSTER}/{entry.id}.toml"
+    file = roster_file(entry.id)
     if not ID.fullmatch(entry.id):
         raise NotSaved(f"{clean(entry.id)} cannot be the name of a roster file")
     path = campaign.path / file
@@ -107,7 +116,7 @@ def duplicate(campaign: Campaign, id: str, name: str = "") -> tuple[Campaign, st
     )
     if old.source is None:
         return save_entry(campaign, new), new.id
-    file = f"{ROSTER}/{new.id}.toml"
+    file = roster_file(new.id)
     copied = attrs.evolve(new, source=old.source)
     data = edited(old.source, _changed_tables(campaign.ruleset, copied, file), file)
     _check_unchanged(campaign.path / file, None, file)
@@ -126,10 +135,10 @@ def with_fitting_id(campaign: Campaign, id: str, before: str) -> tuple[Campaign,
     if not is_first_name or _is_referred_to(campaign.path, id):
         return campaign, id
     new = free_id(entry.name, taken_ids(campaign), "kind")
-    file = f"{ROSTER}/{new}.toml"
+    file = roster_file(new)
     _check_unchanged(campaign.path / file, None, file)
     try:
-        move(campaign.path / ROSTER / f"{id}.toml", campaign.path / file)
+        move(campaign.path / roster_file(id), campaign.path / file)
     except OSError as error:
         raise NotSaved(f"{file} was not created: {disk_words(error)}") from None
     rest = _without(campaign, id)
@@ -148,7 +157,7 @@ def _is_referred_to(folder: Path, id: str) -> bool:
 
 def delete(campaign: Campaign, id: str) -> Campaign:
     """Remove an entry from the roster; `undelete` restores it. Raises NotSaved, Changed."""
-    old, file = campaign.roster[id], f"{ROSTER}/{id}.toml"
+    old, file = campaign.roster[id], roster_file(id)
     path = campaign.path / file
     _check_unchanged(path, old.source, file)
     throw_away(path, campaign.path / TRASH, id, file)
@@ -157,7 +166,7 @@ def delete(campaign: Campaign, id: str) -> Campaign:
 
 def undelete(campaign: Campaign, id: str) -> Campaign:
     """Restore the entry of that id that was deleted last. Raises NotSaved, FileProblem."""
-    file = f"{ROSTER}/{id}.toml"
+    file = roster_file(id)
     path, thrown = campaign.path / file, last_thrown(campaign.path / TRASH, id)
     if thrown is None:
         raise NotSaved(f"no deleted {clean(id)} is left to restore")

@@ -11,7 +11,7 @@ import attrs
 from systems.encounter.events import Event
 from systems.schema.conversion import plain_of, replace
 from systems.schema.fields import fields_of
-from tui.campaign.campaign import ROSTER, Campaign, RosterEntry, load, read_entry, read_roster
+from tui.campaign.campaign import ROSTER, Campaign, RosterEntry, load, read_entry, read_roster, roster_file
 from tui.campaign.encounters import FOLDER, LOG, OPENING, folder_of
 from tui.campaign.folders import CAMPAIGN
 from tui.campaign.log.blocks import LogEnd
@@ -98,7 +98,7 @@ def reread(campaign: Campaign, files: Iterable[str]) -> Reread:
         roster, problems = read_roster(campaign.path, campaign.ruleset)
         new = attrs.evolve(campaign, roster=roster, problems=(problem, *problems))
     wrong = {problem.file: problem for problem in new.problems}
-    kept = {id: entry for id, entry in campaign.roster.items() if f"{ROSTER}/{id}.toml" in wrong}
+    kept = {id: entry for id, entry in campaign.roster.items() if roster_file(id) in wrong}
     new = attrs.evolve(new, roster=dict(sorted({**new.roster, **kept}.items())))
     changes = [_sentence(campaign, file) for file in sorted(files) if file not in wrong]
     return Reread(new, tuple(changes), tuple(wrong[file] for file in sorted(files) if file in wrong))
@@ -184,7 +184,7 @@ def conflict_of(campaign: Campaign, mine: RosterEntry) -> Conflict | None:
     try:
         theirs = read_entry(campaign.path, mine.id, campaign.ruleset)
     except FileProblem as problem:
-        gone = not (campaign.path / ROSTER / f"{mine.id}.toml").exists()
+        gone = not (campaign.path / roster_file(mine.id)).exists()
         return Conflict(before, mine, None, None if gone else problem)
     if theirs.source == mine.source:
         return None

@@ -24,7 +24,7 @@ from systems.schema.conversion import read, write
 from systems.schema.fields import fields_of
 from systems.schema.values import as_typed
 from systems.text import clean, listed, same_word, shown
-from tui.campaign.campaign import ROSTER, Campaign, RosterEntry, entry_of, load
+from tui.campaign.campaign import ROSTER, Campaign, RosterEntry, entry_of, load, roster_file
 from tui.campaign.creatures import shipped
 from tui.campaign.encounters import FOLDER, ID, OPENING, folder_of, free_id, info_of
 from tui.campaign.folders import CAMPAIGN, make_folder
@@ -132,7 +132,7 @@ def _nested(entry: RosterEntry) -> str:
     """Return an entry's file as a table of a pack, with its comments if its layout allows it."""
     data = entry.source or b""
     path = f"{ROSTER}.{key(entry.id)}"
-    own = text_of(data, f"{ROSTER}/{entry.id}.toml")
+    own = text_of(data, roster_file(entry.id))
     text = f"[{path}]\n" + _TABLE.sub(lambda opened: f"{opened[1]}{path}.", own)
     tables = tomllib.loads(data.decode("utf-8-sig"))
     with suppress(ValueError):
@@ -191,7 +191,7 @@ def remove(campaign: Campaign, done: Unpacked) -> tuple[Campaign, list[str]]:
     """
     stay: list[str] = []
     for id in done.creatures:
-        path = campaign.path / ROSTER / f"{id}.toml"
+        path = campaign.path / roster_file(id)
         if (entry := campaign.roster.get(id)) is not None and entry.source == done.campaign.roster[id].source:
             path.unlink(missing_ok=True)
         elif entry is not None:
@@ -256,7 +256,7 @@ class _Unpacking:
     def _remove(self, campaign_file: bytes) -> None:
         """Remove what was written before an error."""
         for id in self._written:
-            (self._campaign.path / ROSTER / f"{id}.toml").unlink(missing_ok=True)
+            (self._campaign.path / roster_file(id)).unlink(missing_ok=True)
         if self._campaign.source != campaign_file:
             write_atomic(self._campaign.path / CAMPAIGN, campaign_file)
 
@@ -361,7 +361,7 @@ class _Unpacking:
 
     def _write(self, theirs: RosterEntry, id: str, name: str) -> None:
         """Write a creature with its comments under this id and name. Raises NotSaved."""
-        file = f"{ROSTER}/{id}.toml"
+        file = roster_file(id)
         data = theirs.source or b""
         if name != theirs.name:
             data = edited(data, {**parse_toml(data, file), "name": name}, file)

@@ -20,7 +20,7 @@ from systems.stat_blocks.improved_initiative import FoundCreature
 from systems.stat_blocks.reading import sheet_of
 from systems.stat_blocks.text import creatures as creatures_in_text
 from systems.text import clean, plain_word
-from tui.campaign.campaign import ROSTER, Campaign, RosterEntry, entry_of
+from tui.campaign.campaign import ROSTER, Campaign, RosterEntry, entry_of, roster_file
 from tui.campaign.encounters import free_id
 from tui.campaign.folders import check_is_there, make_folder
 from tui.campaign.importing.compare import Difference, differences
@@ -273,7 +273,7 @@ def keep(
             made.append(written)
         _sync(campaign, made)
     except BaseException:
-        _remove(campaign, made, replaced, roster)
+        _remove(campaign, made, replaced)
         raise
     found = evolve(campaign, roster=dict(sorted(roster.items())))
     return Kept(found, tuple(made), tuple(replaced))
@@ -289,7 +289,7 @@ def _written(campaign: Campaign, entry: RosterEntry, proposal: Proposal) -> Rost
     else:
         tables = entry_tables(campaign.ruleset, entry)
     data = document({"format": FORMAT, **tables})
-    file = f"{ROSTER}/{entry.id}.toml"
+    file = roster_file(entry.id)
     if os.path.lexists(campaign.path / file):
         raise Changed(file)
     try:
@@ -305,7 +305,7 @@ def _sync(campaign: Campaign, made: Sequence[RosterEntry]) -> None:
         return
     try:
         for entry in made:
-            with (campaign.path / ROSTER / f"{entry.id}.toml").open("rb") as file:
+            with (campaign.path / roster_file(entry.id)).open("rb") as file:
                 sync(file.fileno())
         sync_folder(campaign.path / ROSTER)
     except OSError as error:
@@ -316,14 +316,13 @@ def _remove(
     campaign: Campaign,
     made: Iterable[RosterEntry],
     replaced: Iterable[RosterEntry],
-    roster: Mapping[str, RosterEntry],
 ) -> None:
     """Remove what was written before an error."""
     for entry in made:
-        (campaign.path / ROSTER / f"{entry.id}.toml").unlink(missing_ok=True)
+        (campaign.path / roster_file(entry.id)).unlink(missing_ok=True)
     for entry in replaced:
         if entry.source is not None:
-            write_atomic(campaign.path / ROSTER / f"{entry.id}.toml", entry.source)
+            write_atomic(campaign.path / roster_file(entry.id), entry.source)
 
 
 def take_back(campaign: Campaign, kept: Kept) -> tuple[Campaign, list[str]]:
@@ -340,16 +339,16 @@ def take_back(campaign: Campaign, kept: Kept) -> tuple[Campaign, list[str]]:
             stay.append(now.name)
             continue
         try:
-            (campaign.path / ROSTER / f"{entry.id}.toml").unlink(missing_ok=True)
+            (campaign.path / roster_file(entry.id)).unlink(missing_ok=True)
         except OSError as error:
-            raise NotSaved(f"{ROSTER}/{entry.id}.toml was not removed: {disk_words(error)}") from None
+            raise NotSaved(f"{roster_file(entry.id)} was not removed: {disk_words(error)}") from None
         del roster[entry.id]
     for before in kept.replaced:
         now = roster.get(before.id)
         if now is None or now.source != kept.campaign.roster[before.id].source or before.source is None:
             stay.append(before.name)
             continue
-        file = f"{ROSTER}/{before.id}.toml"
+        file = roster_file(before.id)
         write_atomic(campaign.path / file, before.source)
         roster[before.id] = entry_of(before.id, before.source, campaign.ruleset, file)
     return evolve(campaign, roster=roster), stay

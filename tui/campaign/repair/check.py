@@ -21,7 +21,7 @@ from systems.schema.fields import Entries, Record, fields_of
 from systems.sheets import present_fields, read_sheet
 from systems.text import shown
 from tui.campaign import encounters
-from tui.campaign.campaign import ROSTER, TAGS, SeatSettings, Settings, loaded_game, wrong_keys
+from tui.campaign.campaign import ROSTER, TAGS, SeatSettings, Settings, loaded_game, roster_file, wrong_keys
 from tui.campaign.creatures import shipped
 from tui.campaign.encounters import ID, NOT_AN_ID, names_in
 from tui.campaign.folders import CAMPAIGN
@@ -110,7 +110,7 @@ class _Check:
                 return
 
     def _entry(self, id: str) -> Iterator[FileProblem]:
-        file = f"{ROSTER}/{id}.toml"
+        file = roster_file(id)
         if not ID.fullmatch(id):
             yield FileProblem(file, 0, "", NOT_AN_ID, code="not_an_id")
             return

@@ -6,7 +6,7 @@ from itertools import chain
 from pathlib import Path
 
 from systems.text import clean
-from tui.campaign.campaign import ROSTER
+from tui.campaign.campaign import ROSTER, roster_file
 from tui.campaign.encounters import free_id, names_in
 from tui.campaign.formats import FORMAT
 from tui.campaign.log.divergence import versions
@@ -29,7 +29,7 @@ def name_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[
     folder, _, name = problem.file.rpartition("/")
     if problem.code == "not_an_id" and folder == ROSTER:
         taken = {name.removesuffix(".toml") for name in names_in(campaign / ROSTER)}
-        new = f"{ROSTER}/{free_id(name.removesuffix('.toml'), taken, 'kind')}.toml"
+        new = roster_file(free_id(name.removesuffix(".toml"), taken, "kind"))
         yield RepairChoice(f"call it {new}", {problem.file: None, new: data})
     elif problem.code == "not_read":
         kept = aside(campaign, problem.file)
