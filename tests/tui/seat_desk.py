@@ -138,7 +138,7 @@ async def table(
         for line in lines:
             app.table.session.do(line)
         desk, link = SeatDesk(app.table), FakeLink()
-        app.table.desk, desk._links = desk, [link]  # type: ignore[list-item]
+        app.table.desk, desk.listener.links = desk, [link]  # type: ignore[list-item]
         app.services.show_all()
         await pilot.idle()
         yield Table(app, pilot, desk, link)

@@ -242,13 +242,15 @@ class SeatCommandRunner(CommandRunner):
 
     def done(self, event: Event, before: Encounter) -> None:
         is_taken = self._is_open or not self.is_quiet
-        self._close()
+        if self.prompt is not None:
+            self._close()
         session, campaign = self.table.session, self.table.campaign
         if self.request.ends is not None:
             self.desk.end_in_sight(self.request)
         elif session is not None and campaign is not None:
             text = said_to_seat([event], session, self.request.viewer, campaign.seats)
-            if unused := self.dice.unused_of(self.request.seat):
+            unused = self.dice.unused_of(self.request.seat) if self.dice is not None else ""
+            if unused:
                 text = f"{unused_words(unused)} {text}"
             self.desk.answer(self.request, text, ok=True)
         is_free = self.services.prompts.current is None and not self.services.messages.is_error

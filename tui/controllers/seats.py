@@ -5,11 +5,10 @@ may do, before any rule sees the request.
 """
 
 import asyncio
-import socket
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -18,7 +17,6 @@ from systems.commands.table import kind_of
 from systems.encounter.events import Event
 from systems.encounter.model import Encounter, Offer
 from systems.errors import Misread, Refused, Wrong
-from systems.language.intents import Command
 from systems.text import as_sentence, clean
 from systems.visibility.acting import ForgedRequest, SeatCommand, sent_command
 from systems.visibility.moment import shown_moment
@@ -43,9 +41,10 @@ from tui.display.refusals import misread_words
 from tui.display.seat import TURN_OVER
 from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt
 from tui.terminal.program_log import log_warning
-from tui.wire.address import listen, table_socket
+from tui.wire.address import table_socket
 from tui.wire.frames import Message
-from tui.wire.link import Link, connected
+from tui.wire.link import Link
+from tui.wire.listener import Listener
 from tui.wire.messages import TO_TABLE, Malformed
 from tui.wire.request_list import RequestLists
 
@@ -53,7 +52,6 @@ if TYPE_CHECKING:
     from tui.controllers.table import Table
 
 MOST_WAITING = 50
-MOST_LINKS = 8
 MOST_OF_A_SEAT = 8
 DELAY = "delay"
 AFTER = "This waits for the commands before it."
@@ -68,6 +66,7 @@ class SeatDesk:
 
     def __init__(self, table: "Table") -> None:
         self.table, self.services = table, table.services
+        self.listener = Listener(self._received, TO_TABLE, self.services.program.handle_error, self._lost)
         self.waiting: list[SeatRequest] = []
         # Dice and choices of seats' commands. They wait on the line of offers until one is chosen.
         self.questions: list[SeatCommandRunner] = []
@@ -93,9 +92,6 @@ class SeatDesk:
         self._arrived = 0
         # The meaning found last: of which request, in which fight, with which settings.
         self._last_meaning: tuple[str, Encounter, Shown, Meaning] | None = None
-        self._listener: socket.socket | None = None
-        self._links: list[Link] = []
-        self._tasks: set[asyncio.Task[Any]] = set()
         self._looking: asyncio.TimerHandle | None = None
 
     # Connection with the server
@@ -106,24 +102,15 @@ class SeatDesk:
         campaign = self.table.campaign
         if campaign is None or self.table.session is None or self.table.session.read_only:
             return
-        with suppress(OSError):
-            self._listener = listen(table_socket(campaign.path))
-            asyncio.get_running_loop().add_reader(self._listener, self._accept)
+        self.listener.start(table_socket(campaign.path))
 
     def stop(self) -> None:
         """Stop listening."""
         if self._looking:
             self._looking.cancel()
             self._looking = None
-        for link in self._links:
-            link.abort()
-        self._links = []
+        self.listener.stop()
         self.server.forget()
-        if self._listener:
-            with suppress(RuntimeError):
-                asyncio.get_running_loop().remove_reader(self._listener)
-            self._listener.close()
-            self._listener = None
         self.waiting.clear()
         self.questions.clear()
         self.ending.clear()
@@ -135,29 +122,9 @@ class SeatDesk:
 
     def send(self, message: Message) -> None:
         """Send a message to the server and to watchers without a server."""
-        for link in self._links:
-            link.send(message)
-
-    def _accept(self) -> None:
-        if self._listener is None:
-            return
-        try:
-            end, _ = self._listener.accept()
-        except OSError:
-            return
-        link = Link(
-            lambda message: self._received(link, message),
-            lambda: self._lost(link),
-            kinds=TO_TABLE,
-            failed=self.services.program.handle_error,
-        )
-        self._links = [*self._links[-(MOST_LINKS - 1) :], link]
-        task = asyncio.get_running_loop().create_task(connected(link, end))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self.listener.send(message)
 
     def _lost(self, link: Link) -> None:
-        self._links = [other for other in self._links if other is not link]
         if link is self.server.link:
             self.server.forget()
             self._show()
@@ -210,6 +177,10 @@ class SeatDesk:
 
     def _take_request(self, message: Message) -> None:
         viewer = Viewer(frozenset(str(name) for name in message["characters"]))
+        try:
+            command = sent_command(message["command"], message["intent"])
+        except ForgedRequest as error:
+            raise Malformed(f"request: {error}") from None
         request = SeatRequest(
             str(message["id"]),
             clean(str(message["seat"]), 40),
@@ -217,7 +188,7 @@ class SeatDesk:
             str(message["line"]),
             int(message["n"]),
             str(message["encounter"]),
-            _command_in(message),
+            command,
             is_roll=bool(message.get("is_roll")),
         )
         if request.id in self._used:
@@ -345,9 +316,11 @@ class SeatDesk:
 
     def _tell_turn_over(self, request: SeatRequest) -> None:
         """Tell a seat whether a request to end its turn is open, if that has changed."""
+        if request.ends is None:
+            return
         seat = request.seat
         is_open = any(other.seat == seat for other in self._open_ends)
-        if request.ends is not None and is_open != (seat in self._read_turn_over):
+        if is_open != (seat in self._read_turn_over):
             self._read_turn_over ^= {seat}
             self.send({"kind": "turn_over", "seat": seat, "is_open": is_open})
 
@@ -361,7 +334,7 @@ class SeatDesk:
     def fight_moved(self) -> None:
         """Answer the requests to end a turn whose seats now see the next turn; drop requests that lapse."""
         session = self.table.session
-        if session is None:
+        if session is None or not (self.waiting or self.ending):
             return
         self._lapse()
         for request in self._open_ends:
@@ -596,12 +569,4 @@ class SeatDesk:
 
     def seat_asks(self) -> SeatAsks | None:
         """Return what asks seats for dice and choices, or None if none listens."""
-        return self.asks if any(link.is_open for link in self._links) else None
-
-
-def _command_in(message: Message) -> Command:
-    """Return the command of a request, with ids. Raises Malformed if no seat would send it."""
-    try:
-        return sent_command(message["command"], message["intent"])
-    except ForgedRequest as error:
-        raise Malformed(f"request: {error}") from None
+        return self.asks if self.listener.is_connected else None

@@ -1,7 +1,6 @@
 """Hand out passwords to `affray invite` by a socket that only the user can open."""
 
 import asyncio
-import socket
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -10,13 +9,13 @@ from typing import Any, Protocol
 from tui.seats.following import FollowedCampaign
 from tui.seats.joining import LASTS, Joining, Lasts
 from tui.terminal.program_log import log_unexpected
-from tui.wire.address import connect, listen, server_socket
+from tui.wire.address import connect, server_socket
 from tui.wire.frames import Message
 from tui.wire.link import Link, connected
+from tui.wire.listener import Listener
 from tui.wire.messages import FROM_SERVER, REFUSED, TO_SERVER
 
 _PATIENCE = 20.0  # seconds; hashing a lasting password takes a moment for each seat
-_MOST_LINKS = 4
 
 
 class InvitingServer(Protocol):
@@ -37,36 +36,17 @@ class InvitationDesk:
     def __init__(self, server: InvitingServer) -> None:
         self._server = server
         self._path = server_socket(server.followed.path)
-        self._listener: socket.socket | None = None
-        self._links: list[Link] = []
+        self._listener = Listener(self._received, TO_SERVER, log_unexpected)
 
     def start(self) -> None:
         """Listen in the running event loop. A second server of one campaign takes over."""
-        with suppress(OSError):
-            self._listener = listen(self._path)
-            asyncio.get_running_loop().add_reader(self._listener, self._accept)
+        self._listener.start(self._path)
 
     def stop(self) -> None:
         """Stop listening."""
-        for link in self._links:
-            link.abort()
-        if self._listener is not None:
-            asyncio.get_running_loop().remove_reader(self._listener)
-            self._listener.close()
-            self._listener = None
+        if self._listener.stop():
             with suppress(OSError):
                 self._path.unlink()
-
-    def _accept(self) -> None:
-        if self._listener is None:
-            return
-        try:
-            end, _ = self._listener.accept()
-        except OSError:
-            return
-        link = Link(lambda message: self._received(link, message), kinds=TO_SERVER, failed=log_unexpected)
-        self._links = [*self._links[-(_MOST_LINKS - 1) :], link]
-        self._server.start_task(connected(link, end))
 
     def _received(self, link: Link, message: Message) -> None:
         lasts = next((lasts for lasts in LASTS if lasts == message["lasts"]), None)

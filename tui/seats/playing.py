@@ -7,6 +7,7 @@ from typing import Any
 from systems.codec.plain import to_plain
 from systems.encounter.events import Event
 from systems.frozen import evolve
+from systems.language.intents import Command
 from systems.language.tokens import quote
 from systems.visibility.view import Offered, SeatAction, View
 from tui.display.seat import is_own_turn
@@ -86,7 +87,7 @@ class SeatPlay:
         self._changing: OpenPrompt | None = None
         # The name of the character that acts next, if the player has chosen one of several.
         self.chosen = ""
-        services.carry_out_with(self._carry_out)
+        services.command = self._carry_out
 
     # The newest view
 
@@ -372,7 +373,11 @@ class SeatPlay:
     # Sending lines
 
     def _carry_out(
-        self, line: str, then: Callable[[Event], None] | None, asked_by: OpenPrompt | None
+        self,
+        line: str,
+        then: Callable[[Event], None] | None = None,
+        asked_by: OpenPrompt | None = None,
+        read: Command | None = None,
     ) -> None:
         planned = planned_line(line)
         if planned or isinstance(asked_by, PlannedTargetPrompt | PlannedCommandPrompt):

@@ -4,24 +4,20 @@ It is painted from a `View` and knows nothing else of the fight. Its prompts are
 lists from the server.
 """
 
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.events import Key, Paste
 from textual.geometry import Size
 
-from systems.text import as_sentence, listed
+from systems.text import listed
 from systems.visibility.view import View
 from tui.display.banner import banner_rows
 from tui.display.order import rows_wanted
 from tui.display.seat import (
-    NO_TABLE,
-    TURN_OVER,
     OwnCards,
     call,
     call_row,
@@ -29,13 +25,13 @@ from tui.display.seat import (
     header_row,
     help_rows,
     is_own_turn,
-    offer_words,
-    plan_rows,
 )
-from tui.display.text import Row, cut, printable, up_to
+from tui.display.text import Row, printable, up_to
 from tui.seats.log_reading import LogReading
+from tui.seats.message_line import MessageLine
 from tui.seats.playing import SeatPlay
 from tui.seats.table_questions import TableQuestion
+from tui.seats.typed_ahead import LONGEST_LINE, TypedAhead
 from tui.seats.wire_lists import Wire
 from tui.services import FinderRows, OpenPrompt, PageRows, Program, Services
 from tui.terminal.symbols import symbols
@@ -46,11 +42,7 @@ from tui.widgets.question_screen import QuestionScreen
 from tui.widgets.text_rows import TONE_CLASSES, TextRows
 from tui.wire.request_list import ListedRequest
 
-LONGEST_LINE = 500
-_MOST_AHEAD = 200
-BEFORE_IT = "Esc, then: "
 AROUND_TARGETS = 4  # title, rule, total and input line
-_SAID_LINES = 6  # most lines of the log that one command writes
 NOBODY = " No combatants yet."
 # A phone is enough to watch, but not for the prompts of a player.
 LEAST_TO_WATCH = Size(44, 20)
@@ -90,10 +82,9 @@ class SeatScreen(QuestionScreen):
             self.play.replaces_line,
             lambda: self.play.is_waiting,
         )
-        self._passes, self.is_lost, self.bell = False, False, True
+        self.bell = True
         self.reading = LogReading(wire, self._run, self._show_log, lambda: self.say(NO_OLDER, error=True))
-        self.table_is_there = True
-        self.is_turn_over = False
+        self.message_line = MessageLine(self.services, self.play, self.reading)
         self._cursor = ""
         self._spot: dict[str, Any] = {}
         self._cards = OwnCards()
@@ -104,7 +95,7 @@ class SeatScreen(QuestionScreen):
         self.card = TextRows(self._card_rows, id="card")
         self.side_card = TextRows(self._card_rows, id="right")
         self.dock = TextRows(self.dock_rows, id="log")
-        self.message = TextRows(self._message_rows, id="message")
+        self.message = TextRows(self.message_line.rows, id="message")
         self.keys = TextRows(self.footer_rows, id="keys")
 
     def _run(self, work: Any) -> object:
@@ -133,15 +124,16 @@ class SeatScreen(QuestionScreen):
         """Show a new view of the fight. Ring the bell if the player's own turn begins."""
         began = is_own_turn(view) and not is_own_turn(self.view)
         self.reading.log.follow(view.log, view.older)
-        if self.is_lost:
-            self.is_lost = False
+        if self.message_line.is_lost:
+            self.message_line.is_lost = False
             self.say("")
-        before, is_first, self.view = self.view, not self.view.rows, view
+        before, is_first = self.view, not self.view.rows
+        self.view = self.message_line.view = view
         self.set_class(bool(view.own), "-plays")
         super().on_resize()
         self._cursor = self._cursor or view.turn
         self.order.empty = NOBODY
-        if (began and not is_first) or (self._passes and gives_way(before, view)):
+        if (began and not is_first) or (self.message_line.passes and gives_way(before, view)):
             self.say("")
         self.play.show_view(view)
         if view.recap != before.recap and before.rows:
@@ -160,21 +152,9 @@ class SeatScreen(QuestionScreen):
         """Return the text of the message line."""
         return self.services.messages.sentence
 
-    @property
-    def _sentence_in_sight(self) -> str:
-        """Return the visible text of the message line, or "" if the footer or the log repeats it."""
-        if self.is_turn_over and self.sentence == TURN_OVER:
-            return ""
-        is_log = self.services.prompts.current is None and not self.reading.log.back
-        texts = [line.whole for line in self.view.log[-_SAID_LINES:]] if self._passes and is_log else []
-        # A full stop was added to an answer without one.
-        sentence = self.sentence.removesuffix(".")
-        same = any(" ".join(texts[at:]).removesuffix(".") == sentence for at in range(len(texts)))
-        return "" if same else self.sentence
-
     def say(self, sentence: str, *, passes: bool = False, error: bool = False) -> None:
         """Show a sentence. `passes`: it repeats the log, and disappears with the turn."""
-        self._passes = passes
+        self.message_line.passes = passes
         self.services.say(printable(sentence), error=error)
 
     def hear(self, sentence: str, *, passes: bool = False, error: bool = False) -> None:
@@ -198,9 +178,9 @@ class SeatScreen(QuestionScreen):
 
     def set_table(self, is_there: bool) -> None:
         """Handle a connection or disconnection of the game master's program."""
-        self.table_is_there = is_there
+        self.message_line.table_is_there = is_there
         if not is_there:
-            if self.view.rows and not self.is_lost:
+            if self.view.rows and not self.message_line.is_lost:
                 # A returning player first reads how many lines they missed.
                 self.say("")
             self.set_turn_over(False)
@@ -209,7 +189,7 @@ class SeatScreen(QuestionScreen):
 
     def set_turn_over(self, is_over: bool) -> None:
         """Show whether the player's request to end the turn is open at the table."""
-        self.is_turn_over = self.play.plan.is_turn_over = is_over
+        self.play.plan.is_turn_over = is_over
         self.play.plan.look()
         self.show_message()
         self.keys.show()
@@ -247,7 +227,7 @@ class SeatScreen(QuestionScreen):
 
     def lose(self, sentence: str) -> None:
         """Report that the table can't be reached. The last view stays visible."""
-        self.is_lost = True
+        self.message_line.is_lost = True
         self.say(sentence)
         self.refresh_all()
 
@@ -262,7 +242,7 @@ class SeatScreen(QuestionScreen):
         """Refresh the message line. It takes two rows if a sentence precedes an offer."""
         if not self.is_mounted:
             return
-        height = max(1, len(self._message_rows(self.size.width, 2)))
+        height = max(1, len(self.message_line.rows(self.size.width, 2)))
         if self.message.styles.height is None or self.message.styles.height.value != height:
             self.message.styles.height = height
         self.message.show()
@@ -393,85 +373,15 @@ class SeatScreen(QuestionScreen):
     def resting_rows(self, width: int, height: int) -> Sequence[Row]:
         return self.reading.rows(width, height)
 
-    def _message_rows(self, width: int, height: int) -> Sequence[Row]:
-        is_free = self.services.prompts.current is None
-        if not (sentence := self._sentence_in_sight):
-            return self._waiting_rows(width, is_free=is_free)
-        is_error = self.services.messages.is_error
-        tone = "danger" if self.is_lost or is_error else "accent"
-        text = cut(as_sentence(sentence) if is_error else sentence, width - 2)
-        waiting = self._waiting_rows(width, is_free=True, notices=False) if is_free else []
-        return [[(" ", ""), (text, tone)], *waiting]
-
-    def _waiting_rows(self, width: int, *, is_free: bool, notices: bool = True) -> Sequence[Row]:
-        """Return the table's question, else an offer, else another notice, or no rows; and the plan.
-
-        The row for which Enter counts comes first.
-        """
-        plan = self._plan_rows(width) if is_free else []
-        others = self._asked_rows(width, is_free=is_free)
-        if not others and notices:
-            others = self._notice_rows(width, is_free)
-        return [*plan, *others] if self.play.enter_takes_plan else [*others, *plan]
-
-    def _asked_rows(self, width: int, *, is_free: bool) -> Sequence[Row]:
-        """Return the table's question, else the players who have not rolled, else an offer, or no rows."""
-        asked, offer = self.play.asked.words(width - 2 - len(BEFORE_IT)), self.play.offer
-        if is_free and asked:
-            return [[(" ", ""), (cut(asked, width - 2), "accent strong")]]
-        if asked and not self.play.is_answering:
-            return [[(" ", ""), (cut(f"{BEFORE_IT}{asked}", width - 2), "accent strong")]]
-        if self.play.missing:
-            words = f"Waiting for {listed(map(printable, self.play.missing))}"
-            return [[(" ", ""), (cut(words, width - 2), "accent")]]
-        if offer is not None and offer != self.play.taken_up:
-            together = [each for each in self.view.offers if offer.menu and each.menu == offer.menu]
-            others = len(self.view.offers) - max(1, len(together))
-            before, more = "" if is_free else BEFORE_IT, f" · {others} more" if others else ""
-            look = self.services.first_look
-            key = "Enter"
-            if is_free and self.play.enter_takes_plan:
-                key = "then Enter"
-            elif is_free:
-                look.paint(offer)
-                key = "Enter again" if look.asks_again else key
-            words = offer_words(offer, width - 2 - len(before + more), self.play.offer_odds(offer), key)
-            return [[(" ", ""), (before + words + more, "accent")]]
-        return []
-
-    def _plan_rows(self, width: int) -> Sequence[Row]:
-        """Return the plan, and why it is no longer possible, or no rows."""
-        plan, look = self.play.plan, self.services.first_look
-        if plan.plan is None or not self.view.own:
-            return []
-        enter = "Enter changes"
-        if plan.is_ready and self.play.enter_takes_plan:
-            look.paint(plan.first_look)
-            does = "changes" if plan.wrong else "sends"
-            enter = f"Enter {'again ' if look.asks_again else ''}{does}"
-        keys = (enter if self.play.enter_takes_plan else "", "Backspace drops")
-        shown = [key for key in keys if key]
-        return plan_rows(plan.words, plan.shown.odds, plan.wrong, shown, width - 2)
-
-    def _notice_rows(self, width: int, is_free: bool) -> Sequence[Row]:
-        """Return a notice about the log, the table or the waiting requests, or no rows."""
-        if back := self.reading.log.back:
-            words = f"{back} newer lines below: PgDn, End"
-            return [[(" ", ""), (cut(words, width - 2), "muted")]]
-        if not self.table_is_there:
-            return [[(" ", ""), (cut(NO_TABLE, width - 2), "warning")]]
-        if is_free and (words := self.play.waiting_words):
-            key = " (w lists requests)"
-            return [[(" ", ""), (cut(printable(words), width - 2 - cell_len(key)) + key, "muted")]]
-        return []
-
     def resting_keys(self, width: int) -> Row:
         recap = [_RECAP] if self.view.recap else []
         if not self.view.own:
             return call_row(self.view, [*recap, _HELP, _LEAVE], width, 2)
         letters = [(each.letter, each.title) for each in self.view.actions if each.letter]
         if is_own_turn(self.view):
-            return call_row(self.view, [*_TURN_KEYS, *letters, _HELP], width, is_over=self.is_turn_over)
+            return call_row(
+                self.view, [*_TURN_KEYS, *letters, _HELP], width, is_over=self.play.plan.is_turn_over
+            )
         plan = [_PLAN] if self.play.plan.can_plan else []
         return call_row(self.view, [*recap, *plan, *_KEYS, *letters, _HELP, _LEAVE], width, 2)
 
@@ -533,7 +443,7 @@ class SeatScreen(QuestionScreen):
         """Handle a key while no prompt is open."""
         if self._moves(event.key):
             return
-        if not self.is_lost:
+        if not self.message_line.is_lost:
             self.say("")
         character = event.character or event.key
         self.play.chosen = self._chosen_character
@@ -629,61 +539,3 @@ class SeatScreen(QuestionScreen):
     def _show_log(self) -> None:
         self.dock.show()
         self.show_message()
-
-
-class TypedAhead:
-    """Hands keys and pasted text to the open prompt as soon as it can take them.
-
-    `question` returns the open prompt. `take_key` handles a key while none is open. `replaces_line` handles a
-    key that replaces a refused line, and returns whether it did. `is_waiting`: an earlier key still waits for
-    the server.
-    """
-
-    def __init__(
-        self,
-        question: Callable[[], OpenPrompt | None],
-        take_key: Callable[[Key], None],
-        replaces_line: Callable[[str | None], bool],
-        is_waiting: Callable[[], bool],
-    ) -> None:
-        self._is_waiting = is_waiting
-        self._question, self._take_key, self._replaces_line = question, take_key, replaces_line
-        self._waiting: deque[Key | Paste] = deque()
-
-    def take(self, event: Key | Paste) -> None:
-        """Handle a key now, or queue it after other waiting keys. Escape clears the queue."""
-        if isinstance(event, Key) and event.key == "escape":
-            self._waiting.clear()
-        if not self._waiting and self._can_take(event):
-            self._take_now(event)
-        elif len(self._waiting) < _MOST_AHEAD:
-            self._waiting.append(event)
-
-    def go_on(self) -> None:
-        """Handle the waiting keys after an answer, as far as possible."""
-        while self._waiting and self._can_take(self._waiting[0]):
-            self._take_now(self._waiting.popleft())
-
-    def _can_take(self, event: Key | Paste) -> bool:
-        if self._is_waiting():
-            return False
-        question = self._question()
-        key = event if isinstance(event, Key) else Key("x", "x")
-        return question is None or question.takes(key)
-
-    def _take_now(self, event: Key | Paste) -> None:
-        question = self._question()
-        if question is None:
-            if isinstance(event, Key):
-                self._take_key(event)
-            return
-        # No line may become longer than the server accepts.
-        line = getattr(question, "line", None)
-        room = LONGEST_LINE - len(line.text) if line is not None else LONGEST_LINE
-        if isinstance(event, Paste):
-            question.paste(printable(event.text.split("\n", 1)[0])[: max(0, room)])
-        elif not self._replaces_line(event.character) and (room > 0 or not event.is_printable):
-            question.key(event)
-
-
-# prefix of a question or offer while another prompt is open

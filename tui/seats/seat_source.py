@@ -203,7 +203,11 @@ class ExactOdds:
         return ""
 
     def _aims_with(self, target: str) -> tuple[str, ...]:
-        return counted_aims(self.action, self._aimed, target)
+        if self.action.aims is None and not self.action.splits:
+            return ()
+        fight = self.source.fight
+        sheet = fight.seen.combatants[fight.ids[self.actor]].sheet
+        return counted_aims(self.action, sheet, self.options_for(target), self._aimed, target)
 
     def _before(self, target: str) -> tuple[str, ...]:
         return aims_before(self._aimed, target)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, Generic, Protocol, TypeVar
 
 from systems.codec.plain import BadPlainData, from_plain, to_plain
+from systems.language.intents import Command
 from systems.visibility.view import Offered
 from tui.lists.action_list import ActionList
 from tui.lists.command_help import CommandHelp
@@ -141,6 +142,7 @@ class WireTargets:
         self.newest, self.action, self.by, self.plot = newest, action, by, plot_odds
         self._more = more
         self.changed: Callable[[], None] = lambda: None
+        self.command: Command | None = None
         self._odds_left = _MOST_ODDS
         newest.came = self._came
 

@@ -103,7 +103,7 @@ async def test_a_restarted_server_receives_the_open_questions(tmp_path):
         here.desk._lost(here.link)  # type: ignore[arg-type]
         assert here.desk.questions
         again = FakeLink()
-        here.desk._links = [again]  # type: ignore[list-item]
+        here.desk.listener.links = [again]  # type: ignore[list-item]
         here.link = again
         await here.hear(kind="hello")
         assert here.asked["face"]["sides"] == 20

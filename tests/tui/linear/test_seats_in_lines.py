@@ -69,7 +69,7 @@ def spoken(folder: Path, *lines: str, dice: str = "program", name: str = OKADO) 
     said: list[str] = []
     seats = SpokenSeats(fight, said.append)
     found = Spoken(fight, seats, said)
-    seats._desk._links = [found.link]  # type: ignore[list-item]
+    seats._desk.listener.links = [found.link]  # type: ignore[list-item]
     try:
         yield found
     finally:

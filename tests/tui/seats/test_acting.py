@@ -183,14 +183,18 @@ def test_initiative_is_asked_of_two_seats_at_once_and_survives_one_that_leaves(t
             gm.until("waiting for Mira and Ysolde")
             gm.press("\t")
             gm.until("d20 for Ysolde's initiative")
+            gm.forget()
             gm.press("17\r")
+            gm.until("d20 for Mira's initiative")
             tobin.until("Waiting for Mira")
-            gm.read(1.0)
-            gm.press("1\r")
+            gm.press("1")
+            gm.take()
             log = table.campaign / "encounters" / "the-crossing" / "log.toml"
-            wait_for(log.exists, "the start of the fight")
-            text = log.read_text()
-            assert all(f'of = "{name}"' in text for name in ("mira", "tobin", "ysolde"))
+            owners = [f'of = "{name}"' for name in ("mira", "tobin", "ysolde")]
+            wait_for(
+                lambda: log.exists() and all(owner in log.read_text() for owner in owners),
+                "the start of the fight with the die of each player",
+            )
             tobin.until("Round 1")
         finally:
             gm.close()

@@ -80,7 +80,7 @@ async def test_a_disconnected_table_is_reported_and_the_last_view_stays():
         await seat.press("n")
         assert "nothing was sent" in seat.text
         seat.app.seat.show_view(seen(fight()))
-        assert not seat.app.seat.is_lost
+        assert not seat.app.seat.message_line.is_lost
 
 
 async def test_a_watching_player_sends_nothing():
