@@ -6,18 +6,21 @@ does harm. Movement and all other offered reactions are left out.
 """
 
 from collections.abc import Callable, Container, Mapping
+from functools import lru_cache
 from typing import Literal
 
 from systems.commands.action import take_action
 from systems.commands.actions import ActionCommand
 from systems.commands.cast import change_cast, flee
 from systems.commands.dispatcher import settle
-from systems.commands.membership import JoiningEntry
 from systems.commands.transaction import Transaction
 from systems.commands.turns import next_turn, start
 from systems.contract.table import Suggested, Table
-from systems.dice.sources import Streams
+from systems.dice.expression import DiceError, Expression, plain_sum
+from systems.dice.notation import parse
+from systems.dice.sources import DiceCounts, Roll, Streams
 from systems.encounter.model import FOREVER, Encounter
+from systems.encounter.roster import JoiningEntry
 from systems.errors import Refused, Wrong
 from systems.forecast.choice import Temper, TurnChoice, choices_after_turn, choices_of, chosen
 from systems.forecast.habits import is_flight
@@ -35,6 +38,8 @@ from systems.frozen import frozen
 MOST_ROUNDS = 60
 MOST_TURNS = 10_000
 _SUGGESTED = Suggested()
+# The record of every die, because no words name the dice of a forecast.
+_ROLLED = Roll(1, 1)
 # `harmless`: nobody can hurt anybody, so it never ends. `too long`: it was stopped after the last round.
 End = Literal["won", "lost", "harmless", "too long"]
 Roster = Mapping[str, JoiningEntry]
@@ -76,6 +81,38 @@ class FightDice:
     def pick(self, count: int) -> int:
         """Return a number from 0 to `count` − 1, for a choice."""
         return int(self._streams.named("choice").random() * count)
+
+
+class _QuickTable(Table):
+    """A table whose dice all come from the same source, without totals given by hand or pauses for a die."""
+
+    def face(self, sides: int, why: str, of: str = "actor") -> int:
+        self.rolls.append(_ROLLED)
+        return self._dice.face(sides, why, self._people.get(of, of))
+
+    d = face
+
+    def _sum(self, dice: DiceCounts, why: str, of: str) -> int:
+        owner = self._people.get(of, of)
+        self.rolls.append(_ROLLED)
+        return sum([self._dice.face(sides, why, owner) for number, sides in dice for _ in range(number)])
+
+    def roll(self, dice: str | Expression, why: str = "", of: str = "actor") -> int:
+        plain = _plain_dice(dice) if isinstance(dice, str) else None
+        return super().roll(dice, why, of) if plain is None else self._sum(plain[0], why, of) + plain[1]
+
+
+@lru_cache(maxsize=1024)
+def _plain_dice(dice: str) -> tuple[DiceCounts, int] | None:
+    """Return dice that are simply added up and the number added to them; None for other dice."""
+    try:
+        formulas = parse(dice).formulas
+    except DiceError:
+        return None
+    plus = plain_sum(formulas[0]) if len(formulas) == 1 else None
+    if plus is None:
+        return None
+    return tuple((pool.count, pool.sides) for pool in formulas[0].pools), plus
 
 
 def play_fight(
@@ -268,7 +305,7 @@ class _Playing:
     def _carry_out(self, doing: Callable[[Transaction], None]) -> None:
         """Carry out one command, and note who falls."""
         before = self._here
-        transaction = Transaction(before, Table(self._dice, _SUGGESTED), self._roster, tells=False)
+        transaction = Transaction(before, _QuickTable(self._dice, _SUGGESTED), self._roster, tells=False)
         transaction.change_cast = change_cast
         doing(transaction)
         settle(transaction)

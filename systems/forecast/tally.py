@@ -1,7 +1,7 @@
 """The results of many played fights: chances to win and to fall, rounds, and points lost."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from math import sqrt
 
 from systems.encounter.model import Encounter
@@ -13,6 +13,9 @@ from systems.frozen import frozen
 TEMPERS: tuple[Temper, ...] = ("careless", "sensible", "ruthless")
 # The other tempers of the players' side that a forecast tries, against sensible foes.
 PLAYERS_TEMPERS: tuple[Temper, ...] = ("careless", "ruthless")
+# The temper of the foes and that of the players' side.
+Tempers = tuple[Temper, Temper]
+BOTH_SENSIBLE: Tempers = ("sensible", "sensible")
 # The values are within the margin in 95 of 100 forecasts.
 _DEVIATIONS = 1.96
 # What no forecast counts, in the words of its outputs.
@@ -44,6 +47,38 @@ class TemperOdds:
 
 
 @frozen
+class Band:
+    """The lowest and the highest chance with any temper. `margin`: how far the true ends may be from them."""
+
+    low: float
+    high: float
+    margin: float
+
+
+def band_of(all_odds: Collection[TemperOdds]) -> Band:
+    """Return the band over the chances with several tempers.
+
+    A temper that is surely between the ends does not count for the margin.
+    """
+    low, high = min(odds.win for odds in all_odds), max(odds.win for odds in all_odds)
+    (low_from, low_to), (high_from, high_to) = _ends_of(all_odds)
+    return Band(low, high, max(low - low_from, low_to - low, high - high_from, high_to - high))
+
+
+def could_be_end(odds: TemperOdds, all_odds: Collection[TemperOdds]) -> bool:
+    """Return whether the chance with one of several tempers could be the lowest or the highest."""
+    (_, low_to), (high_from, _) = _ends_of(all_odds)
+    return odds.win - odds.margin <= low_to or odds.win + odds.margin >= high_from
+
+
+def _ends_of(all_odds: Collection[TemperOdds]) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return between which values the true lowest and the true highest chance are."""
+    least = [max(0.0, odds.win - odds.margin) for odds in all_odds]
+    most = [min(1.0, odds.win + odds.margin) for odds in all_odds]
+    return (min(least), min(most)), (max(least), max(most))
+
+
+@frozen
 class Forecast:
     """A forecast of one fight. All but `tempers` and `players` is for sensible tempers on both sides.
 
@@ -70,6 +105,11 @@ class Forecast:
     def all_odds(self) -> tuple[TemperOdds, ...]:
         """Return the players' chances with each temper that was tried, of the foes and of their own side."""
         return (*self.tempers.values(), *(odds for odds in self.players.values() if odds.fights))
+
+    @property
+    def band(self) -> Band:
+        """Return the band over all tempers that were tried."""
+        return band_of(self.all_odds)
 
     @property
     def mean_rounds(self) -> float:
@@ -115,24 +155,28 @@ class Tally:
     def __init__(self, encounter: Encounter) -> None:
         self._first = encounter
         self._players = [each for each in encounter if encounter.is_player(each)]
-        self._won: Counter[Temper] = Counter()
-        self._fights: Counter[Temper] = Counter()
+        # By the tempers of the foes and of the players' side.
+        self._won: Counter[Tempers] = Counter()
+        self._fights: Counter[Tempers] = Counter()
         self._rounds: Counter[int] = Counter()
         self._ends: Counter[str] = Counter()
         self._falls: Counter[str] = Counter()
         self._any_player = 0
         self._wins = 0
-        self._by_players: dict[Temper, list[bool]] = {temper: [] for temper in PLAYERS_TEMPERS}
         self._used: dict[str, Counter[str]] = {each.id: Counter() for each in self._players}
 
-    def add(self, temper: Temper, fight: PlayedFight) -> None:
-        """Count one fight against foes of this temper."""
-        self._fights[temper] += 1
-        self._won[temper] += fight.end == "won"
-        if temper != "sensible":
+    def odds(self, tempers: Tempers) -> TemperOdds:
+        """Return how often the players have won with these tempers."""
+        return TemperOdds(self._won[tempers], self._fights[tempers])
+
+    def add(self, tempers: Tempers, fight: PlayedFight) -> None:
+        """Count one fight with these tempers."""
+        self._fights[tempers] += 1
+        self._won[tempers] += fight.end == "won"
+        if tempers != BOTH_SENSIBLE:
             return
         if fight.end == "won":
-            self._wins |= 1 << (self._fights[temper] - 1)
+            self._wins |= 1 << (self._fights[tempers] - 1)
         self._rounds[fight.rounds] += 1
         self._ends[fight.end] += 1
         self._falls.update(fight.fallen)
@@ -143,10 +187,6 @@ class Tally:
                 for path, used in used_between(self._first.game, own.sheet, left.sheet):
                     self._used[own.id][path] += used
 
-    def add_players(self, temper: Temper, fight: PlayedFight) -> None:
-        """Count one fight in which the players' side had this temper and its foes were sensible."""
-        self._by_players[temper].append(fight.end == "won")
-
     def _used_up(self, used: Mapping[str, int]) -> Mapping[str, int]:
         """Return what is used up, without supplies of which as much is left as before."""
         meters = {meter.now for meter in self._first.game.meters}
@@ -154,11 +194,10 @@ class Tally:
 
     def forecast(self) -> Forecast:
         """Return what all fights so far say."""
-        tempers = {temper: TemperOdds(self._won[temper], self._fights[temper]) for temper in TEMPERS}
         falls = {each.id: self._falls[each.id] for each in self._first.in_line()}
         return Forecast(
-            tempers,
-            self._fights["sensible"],
+            {temper: self.odds((temper, "sensible")) for temper in TEMPERS},
+            self._fights[BOTH_SENSIBLE],
             dict(self._rounds),
             falls,
             self._any_player,
@@ -166,5 +205,5 @@ class Tally:
             self._ends["harmless"],
             self._ends["too long"],
             self._wins,
-            {temper: TemperOdds(sum(won), len(won)) for temper, won in self._by_players.items()},
+            {temper: self.odds(("sensible", temper)) for temper in PLAYERS_TEMPERS},
         )

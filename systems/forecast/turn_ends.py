@@ -29,12 +29,12 @@ class TurnEndMove:
 
 def acts_after_turns(game: Ruleset) -> bool:
     """Return whether a game offers anything at the end of another's turn."""
-    return any(reaction.after == TURN_END for reaction in game.reactions)
+    return bool(game.reactions_after(TURN_END))
 
 
 def is_paid_late(game: Ruleset) -> bool:
     """Return whether a reaction to the end of a turn costs nothing of its own turn that has begun since."""
-    return any(reaction.after == TURN_END and reaction.late is not None for reaction in game.reactions)
+    return any(reaction.late is not None for reaction in game.reactions_after(TURN_END))
 
 
 def with_late_cost_back(encounter: Encounter, who: str, spends: str) -> Encounter:
@@ -43,12 +43,8 @@ def with_late_cost_back(encounter: Encounter, who: str, spends: str) -> Encounte
     `spends`: the word of the reaction, as in TurnEndMove.
     """
     combatant = encounter.combatants[who]
-    for reaction in encounter.game.reactions:
-        if (
-            reaction.after == TURN_END
-            and reaction.late is not None
-            and spends == (reaction.spends or reaction.name)
-        ):
+    for reaction in encounter.game.reactions_after(TURN_END):
+        if reaction.late is not None and spends == (reaction.spends or reaction.name):
             return encounter.with_combatants(
                 combatant.with_sheet(reaction.late(combatant.sheet, encounter.house))
             )
@@ -66,7 +62,7 @@ def is_anybody_ready_after_turns(encounter: Encounter) -> bool:
 
 
 def _is_ready(game: Ruleset, sheet: Any, house: Any) -> bool:
-    return any(reaction.after == TURN_END and reaction.ready(sheet, house) for reaction in game.reactions)
+    return any(reaction.ready(sheet, house) for reaction in game.reactions_after(TURN_END))
 
 
 def moves_after_turn(encounter: Encounter, who: str, ended: str) -> Iterator[TurnEndMove]:

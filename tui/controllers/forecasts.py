@@ -87,8 +87,10 @@ class Forecasts:
         services.say("")
         title = "The chance to win, round by round" if is_over else "Odds of the fight"
         services.open_page(title, lambda cells: self._rows(session, cells), closed=self.helper.end)
-        work = {"work": "turning" if is_over else "forecast", "fights": FEW_FIGHTS if is_over else FIGHTS}
-        self.helper.ask(campaign, session, {**work, "seed": SEED}, with_log=is_over)
+        work = {"work": "forecast", "fights": FIGHTS, "seed": SEED, "sharing": "sensible first"}
+        if is_over:
+            work = {"work": "turning", "fights": FEW_FIGHTS}
+        self.helper.ask(campaign, session, work, with_log=is_over)
 
     def prepared_words(self, encounter: "Encounter") -> str:
         """Return the odds of a prepared fight in one line, or how far the calculation is.
@@ -121,7 +123,7 @@ class Forecasts:
         return forecast_summary(forecast, self._line_before)
 
     def _is_useful(self, forecast: "Forecast") -> bool:
-        return forecast.fights >= LINE_FIGHTS or margin_of(forecast) <= USEFUL
+        return forecast.fights >= LINE_FIGHTS or forecast.band.margin <= USEFUL
 
     def stop(self) -> None:
         """End all processes."""
@@ -137,7 +139,7 @@ class Forecasts:
         if campaign is None or session is None or session.encounter is not self._prepared:
             return
         if self.line_helper.can_work:
-            work = {"work": "forecast", "fights": LINE_FIGHTS, "seed": SEED}
+            work = {"work": "forecast", "fights": LINE_FIGHTS, "seed": SEED, "sharing": "by margin"}
             self.line_helper.ask(campaign, session, work)
             self._table.services.show_change()
 

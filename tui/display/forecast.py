@@ -74,15 +74,16 @@ def forecast_summary(forecast: Forecast, before: Forecast | None = None) -> str:
     """
     if forecast.harmless == forecast.fights:
         return "This fight cannot end: nobody can hurt anybody"
-    wins = sorted(round(100 * odds.win) for odds in forecast.all_odds)
-    win = f"{wins[0]}%" if wins[0] == wins[-1] else f"{wins[0]} to {wins[-1]}%"
+    band = forecast.band
+    low, high = round(100 * band.low), round(100 * band.high)
+    win = f"{low}%" if low == high else f"{low} to {high}%"
     falls = percent(Fraction(forecast.any_player, forecast.fights))
     differs = ""
     if before is not None:
         change = changed_chance(before, forecast)
         points, sure = round(100 * change.win), max(1, round(100 * change.margin))
         differs = f" ({signed_points(points) if points else '0'} ± {sure})"
-    margin = round(100 * margin_of(forecast))
+    margin = round(100 * band.margin)
     return f"The players win {win} ± {margin}{differs}, a character falls {falls}, {rounds_words(forecast)}"
 
 

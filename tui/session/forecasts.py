@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from systems.dice.sources import Streams
 from systems.encounter.history import History
@@ -12,7 +12,15 @@ from systems.forecast.choice import Temper
 from systems.forecast.fight import FightDice, PlayedFight, Roster, play_fight, winner_of
 from systems.forecast.known_worths import KnownWorths
 from systems.forecast.moves import actions_done
-from systems.forecast.tally import PLAYERS_TEMPERS, TEMPERS, Forecast, Tally
+from systems.forecast.tally import (
+    BOTH_SENSIBLE,
+    PLAYERS_TEMPERS,
+    TEMPERS,
+    Forecast,
+    Tally,
+    Tempers,
+    could_be_end,
+)
 from systems.forecast.turning import PlayedMoment, Turning, WinChance, turning_of
 from systems.text import clean
 from tui.campaign.progress import Tell, silent, without_garbage_collection
@@ -29,20 +37,31 @@ HEALTH_PARTS = 10
 FEW_FIGHTS = 100
 # Fights of a typed line against foes of each temper, if it gives no number: a few seconds.
 TYPED_FIGHTS, MOST_FIGHTS = 50, 10_000
-# The first fights are played with each temper of each side, the later ones mostly with both sides sensible.
+# The first fights of an even forecast are played with each temper of each side.
 _WITH_EACH = 50
-_SENSIBLE: tuple[Temper, Temper] = ("sensible", "sensible")
+# The first fights with each temper in a forecast that shares them by its margins.
+_FIRST_FEW = 8
+# The margin with both sides sensible counts three times until it is 5 points.
+_EXACT, _SENSIBLE_FIRST = 0.05, 3
+# How much the margin of a temper counts that cannot be an end of the band.
+_IN_THE_MIDDLE = 0.5
 # So far apart are the seeds of two forecasts, that none of their fights are the same.
 _APART = 1_000_003
 
 
+# How the tempers share the fights: the same number for each, by their margins, or by these with the chance of
+# both sides sensible first.
+Sharing = Literal["evenly", "by margin", "sensible first"]
+
+
 class Forecaster:
-    """Plays fights from one encounter and counts them, first one of each temper, then the next of each.
+    """Plays fights from one encounter and counts them.
 
     `tempers`: of the foes, with sensible players. `players`: of the players' side, with sensible foes. Fight
-    number N has the same dice for every temper and in every forecast with this seed. `evenly`: whether there
-    are as many fights with each temper of the foes; else most are with both sides sensible, which makes that
-    chance exact sooner.
+    number N has the same dice for every temper and in every forecast with this seed. `sharing`: "evenly"
+    plays fight number N with each temper. The other ways play a few with each, and then always with the
+    temper whose chance has the largest margin. It counts half for a temper that is surely no end of the band,
+    and with "sensible first" it counts three times for both sides sensible, until that is within 5 points.
     """
 
     def __init__(
@@ -55,51 +74,66 @@ class Forecaster:
         worths: KnownWorths | None = None,
         players: Sequence[Temper] = PLAYERS_TEMPERS,
         *,
-        evenly: bool = True,
+        sharing: Sharing = "evenly",
     ) -> None:
-        self._players, self._evenly = players, evenly
+        self._sharing = sharing
         self._encounter, self._roster, self._seed, self._done = encounter, roster, seed, done
-        self._tempers, self._worths = tempers, worths or KnownWorths(HEALTH_PARTS)
+        self._foes: list[Tempers] = [(temper, "sensible") for temper in tempers]
+        self._players: list[Tempers] = [("sensible", temper) for temper in players]
+        self._worths = worths or KnownWorths(HEALTH_PARTS)
         self._tally, self._played = Tally(encounter), 0
 
     def play(self, fights: int) -> Iterator[int]:
-        """Play this many fights with the tempers that are due; yield after each how many of them are done.
+        """Play this many more fights with both sides sensible, and those with other tempers that are due.
 
-        Raises Refused if the fight cannot start.
+        Yield often how many of them are done. Raises Refused if the fight cannot start.
         """
         # The worths stay alive, and scanning them again and again would only cost time.
         with without_garbage_collection():
-            for done in range(1, fights + 1):
-                self._play_next()
+            if self._sharing == "evenly":
+                for done in range(1, fights + 1):
+                    self._play_each()
+                    yield done
+                return
+            before, done = self._tally.odds(BOTH_SENSIBLE).fights, 0
+            while done < fights:
+                self._play(self._most_uncertain(before + fights))
+                done = self._tally.odds(BOTH_SENSIBLE).fights - before
                 yield done
 
-    def _play_next(self) -> None:
-        for foes, players in self._due():
-            fight = self._fight(foes, players)
-            if players == "sensible":
-                self._tally.add(foes, fight)
-            else:
-                self._tally.add_players(players, fight)
+    def _play_each(self) -> None:
+        """Play the next fight with each temper, after the first ones less often with those of the players."""
+        number = self._played
+        for tempers in (*self._foes, *(self._players if number < _WITH_EACH or number % 2 == 0 else ())):
+            self._play(tempers, number)
         self._played += 1
 
-    def _due(self) -> Iterator[tuple[Temper, Temper]]:
-        """Yield the tempers of the foes and of the players' side for the next fight."""
-        number = self._played
-        of_foes: list[tuple[Temper, Temper]] = [(temper, "sensible") for temper in self._tempers]
-        of_players: list[tuple[Temper, Temper]] = [("sensible", temper) for temper in self._players]
-        if number < _WITH_EACH:
-            yield from (*of_foes, *of_players)
-        elif self._evenly:
-            yield from (*of_foes, *(of_players if number % 2 == 0 else ()))
-        else:
-            others = [pair for pair in (*of_foes, *of_players) if pair != _SENSIBLE]
-            yield _SENSIBLE
-            if number % 2 == 0 and others:
-                yield others[number // 2 % len(others)]
+    def _most_uncertain(self, fights: int) -> Tempers:
+        """Return the tempers that the next fight should have. Each gets at most this number of fights."""
+        odds = {tempers: self._tally.odds(tempers) for tempers in (*self._foes, *self._players)}
+        fewest = min(odds, key=lambda tempers: odds[tempers].fights)
+        if odds[fewest].fights < min(_FIRST_FEW, fights):
+            return fewest
 
-    def _fight(self, foes: Temper, players: Temper) -> PlayedFight:
-        number = self._seed * _APART + self._played
-        dice = FightDice(Streams(number, random.Random(number), random.Random))
+        def uncertainty(tempers: Tempers) -> float:
+            margin = odds[tempers].margin
+            if tempers == BOTH_SENSIBLE and self._sharing == "sensible first" and margin > _EXACT:
+                return _SENSIBLE_FIRST * margin
+            # Rounds and falls are those of sensible fights, so these always count.
+            counts = tempers == BOTH_SENSIBLE or could_be_end(odds[tempers], odds.values())
+            return margin if counts else _IN_THE_MIDDLE * margin
+
+        return max((each for each in odds if odds[each].fights < fights), key=uncertainty)
+
+    def _play(self, tempers: Tempers, number: int | None = None) -> None:
+        """Play a fight with these tempers. `number`: that of its dice; None for the next one."""
+        if number is None:
+            number = self._tally.odds(tempers).fights
+        self._tally.add(tempers, self._fight(*tempers, number))
+
+    def _fight(self, foes: Temper, players: Temper, number: int) -> PlayedFight:
+        seed = self._seed * _APART + number
+        dice = FightDice(Streams(seed, random.Random(seed), random.Random))
         return play_fight(self._encounter, self._roster, dice, foes, self._worths, self._done, players)
 
     def forecast(self) -> Forecast:
@@ -107,11 +141,11 @@ class Forecaster:
         return self._tally.forecast()
 
 
-def forecaster_of(fight: LiveFight, seed: int = SEED, *, evenly: bool = True) -> Forecaster:
+def forecaster_of(fight: LiveFight, seed: int = SEED, *, sharing: Sharing = "evenly") -> Forecaster:
     """Return what plays a fight from now on; see Forecaster. Raises Refused if there is nothing to play."""
     if why := why_no_forecast(fight.encounter):
         raise Refused(why)
-    return Forecaster(fight.encounter, fight.roster, seed, fight.done, evenly=evenly)
+    return Forecaster(fight.encounter, fight.roster, seed, fight.done, sharing=sharing)
 
 
 def typed_fights(words: str) -> int:

@@ -32,8 +32,8 @@ _DIGITS = 15
 _COLLECTED = 100_000
 # Seconds between two answers of a forecast.
 _BATCH = 0.7
-# Seconds until the first one at the latest; it comes at once after this many fights of each temper.
-_FIRST, _ENOUGH = 1.2, 20
+# Seconds until the first one at the latest; it comes at once after this many fights in all.
+_FIRST, _ENOUGH = 1.2, 100
 
 Answer = Callable[[Mapping[str, Any]], None]
 
@@ -78,12 +78,13 @@ def _dangers(reader: FightReader, message: Message, send: Answer) -> None:
 
 def _forecast(reader: FightReader, message: Message, send: Answer) -> None:
     """Answer with the forecast of all fights so far, after each batch."""
-    next_answer, fights = monotonic() + _FIRST, message["fights"]
-    forecaster = forecaster_of(reader.fight(message), message["seed"], evenly=False)
-    for number in forecaster.play(fights):
-        if number in (_ENOUGH, fights) or monotonic() >= next_answer:
+    next_answer = monotonic() + _FIRST
+    forecaster = forecaster_of(reader.fight(message), message["seed"], sharing=message["sharing"])
+    for number, _ in enumerate(forecaster.play(message["fights"]), 1):
+        if number == _ENOUGH or monotonic() >= next_answer:
             next_answer = monotonic() + _BATCH
-            send({"forecast": sent_forecast(forecaster.forecast()), "last": number == fights})
+            send({"forecast": sent_forecast(forecaster.forecast()), "last": False})
+    send({"forecast": sent_forecast(forecaster.forecast()), "last": True})
 
 
 def _turning(reader: FightReader, message: Message, send: Answer) -> None:

@@ -30,7 +30,10 @@ def duel_of(game: str) -> Fight:
 def forecast_of(fight: Fight, fights: int) -> Forecast:
     worths, tally = KnownWorths(), Tally(fight.encounter)
     for seed in range(fights):
-        tally.add("sensible", play_fight(fight.encounter, fight.roster, dice(seed), "sensible", worths))
+        tally.add(
+            ("sensible", "sensible"),
+            play_fight(fight.encounter, fight.roster, dice(seed), "sensible", worths),
+        )
     return tally.forecast()
 
 

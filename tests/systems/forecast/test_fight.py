@@ -23,7 +23,7 @@ from systems.forecast.fight import End, FightDice, PlayedFight, play_fight, winn
 from systems.forecast.habits import is_flight
 from systems.forecast.known_worths import KnownWorths
 from systems.forecast.moves import actions_in_turn, policy_of
-from systems.forecast.tally import Forecast, Tally, TemperOdds, changed_chance
+from systems.forecast.tally import Forecast, Tally, TemperOdds, band_of, changed_chance, could_be_end
 from systems.forecast.worth import acts, full_points, points, worth_of_move
 from systems.frozen import evolve
 from systems.schema.conversion import read
@@ -216,8 +216,8 @@ def test_a_forecast_counts_the_tempers_of_the_players_by_themselves() -> None:
     fight = Fight("simple", "add okado", "add guard", "start")
     tally = Tally(fight.encounter)
     for end in ("won", "lost", "lost", "lost"):
-        tally.add_players("careless", PlayedFight(cast(End, end), fight.encounter, frozenset()))
-    tally.add("sensible", PlayedFight("won", fight.encounter, frozenset()))
+        tally.add(("sensible", "careless"), PlayedFight(cast(End, end), fight.encounter, frozenset()))
+    tally.add(("sensible", "sensible"), PlayedFight("won", fight.encounter, frozenset()))
     found = tally.forecast()
     assert found.players["careless"].win == 0.25
     assert found.fights == 1
@@ -227,6 +227,18 @@ def test_a_forecast_counts_the_tempers_of_the_players_by_themselves() -> None:
 def test_the_margin_of_a_sure_result_is_not_zero() -> None:
     assert 0 < TemperOdds(400, 400).margin < 0.02
     assert 0.04 < TemperOdds(200, 400).margin < 0.05
+
+
+def test_a_temper_that_is_surely_between_the_ends_does_not_widen_the_band() -> None:
+    low, high, between = TemperOdds(40, 400), TemperOdds(360, 400), TemperOdds(4, 8)
+    assert band_of([low, between, high]) == band_of([low, high])
+    assert band_of([low, high]).margin == pytest.approx(high.margin)
+    assert could_be_end(low, [low, between, high])
+    assert not could_be_end(between, [low, between, high])
+    maybe = TemperOdds(1, 8)
+    assert could_be_end(maybe, [low, maybe, high])
+    # The true lowest chance may be that of the temper which was hardly tried.
+    assert band_of([low, maybe, high]).margin > band_of([low, high]).margin
 
 
 def test_rounded_health_counts_only_for_the_choice() -> None:
@@ -337,7 +349,7 @@ def forecast_of(*ends: str) -> Forecast:
     fight = Fight("simple", "add okado", "add guard", "start")
     tally = Tally(fight.encounter)
     for end in ends:
-        tally.add("sensible", PlayedFight(cast(End, end), fight.encounter, frozenset()))
+        tally.add(("sensible", "sensible"), PlayedFight(cast(End, end), fight.encounter, frozenset()))
     return tally.forecast()
 
 

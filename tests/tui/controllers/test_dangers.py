@@ -72,8 +72,9 @@ async def test_the_screen_shows_what_this_process_would_calculate(tmp_path: Path
     async with fight(tmp_path, "start", "next") as (app, pilot):
         session = app.table.session
         assert session is not None
-        await pilot.until(lambda: app.table.dangers_of(session.encounter))
-        found = app.table.dangers_of(session.encounter)
+        await pilot.until(lambda: app.table.dangers and app.table.dangers.shown(session.encounter))
+        assert app.table.dangers is not None
+        found = app.table.dangers.shown(session.encounter)
         assert {*found} == {"okado", "tamsin"}
         for who, danger in found.items():
             own = danger_of(session.encounter, who, None)  # type: ignore[arg-type]  # exact: no dice

@@ -12,6 +12,7 @@ import pytest
 from tests.tui.opened import copied, opened
 from tests.tui.pilot import running
 from tests.tui.table import text_of
+from tui.controllers import helper_process
 
 # A program without a screen, which has a fight played and prints the helper's number once it answers.
 _PROGRAM = """
@@ -23,7 +24,8 @@ helper_process.LOWER_PRIORITY = ""
 async def main():
     fight = open_fight(Path(sys.argv[1]), write=False)
     helper = helper_process.HelperProcess(lambda answer: print(helper.process.pid, flush=True))
-    helper.ask(fight.campaign, fight.session, {"work": "forecast", "fights": 10**6, "seed": 1})
+    work = {"work": "forecast", "fights": 10**6, "seed": 1, "sharing": "sensible first"}
+    helper.ask(fight.campaign, fight.session, work)
     await asyncio.Event().wait()
 asyncio.run(main())
 """
@@ -49,7 +51,9 @@ def test_a_program_that_is_killed_leaves_neither_process_nor_file(tmp_path: Path
     assert files(tmp_path) == before
 
 
-async def test_after_a_helper_was_killed_the_next_one_plays_the_fight_on_the_screen(tmp_path: Path) -> None:
+async def test_after_a_helper_was_killed_the_next_one_plays_the_fight_on_the_screen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with running(opened(tmp_path), (80, 24)) as pilot:
         app = pilot.app
         session = app.table.session
@@ -57,7 +61,10 @@ async def test_after_a_helper_was_killed_the_next_one_plays_the_fight_on_the_scr
         # The disk never gets this event.
         session.writer = Unwritten()
         session.do("remove guard-2")
+        # The first helper never answers.
+        monkeypatch.setattr(helper_process, "HELP", "import signal; signal.pause()")
         await pilot.press("K")
+        monkeypatch.undo()
         helper = app.background.open_forecasts().helper
         first = helper.process
         assert first is not None

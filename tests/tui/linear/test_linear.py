@@ -265,7 +265,7 @@ def test_a_forecast_that_is_stopped_says_what_the_fights_so_far_say(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sample(tmp_path, GATE)
-    play, left = Forecaster._play_next, 3
+    play, left = Forecaster._play_each, 3
 
     def stopped(forecaster: Forecaster) -> None:
         nonlocal left
@@ -274,7 +274,7 @@ def test_a_forecast_that_is_stopped_says_what_the_fights_so_far_say(
             raise KeyboardInterrupt
         play(forecaster)
 
-    monkeypatch.setattr(Forecaster, "_play_next", stopped)
+    monkeypatch.setattr(Forecaster, "_play_each", stopped)
     spoken = said(tmp_path, "forecast 20", "forecast 20", "n", "n", "recap chances 9", "danger tamsin")
     assert any(line.startswith("3 fights each") for line in spoken)
     assert spoken.count("Stopped before the first result.") == 2
