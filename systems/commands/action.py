@@ -9,8 +9,8 @@ from typing import Any
 
 import attrs
 
-from systems.commands.actions import ActionCommand, read_action
-from systems.commands.aims import named_aims, repeated_targets, shots
+from systems.commands.actions import ActionCommand, read_action, typed_options
+from systems.commands.aims import named_aims, number_of_aims, repeated_targets, shots
 from systems.commands.declaration import (
     CommandKind,
     Described,
@@ -38,7 +38,7 @@ from systems.encounter.events import Event, Seen
 from systems.encounter.losses import losses
 from systems.encounter.model import Combatant, Encounter, Offer
 from systems.encounter.schedule import may_act
-from systems.errors import Refused
+from systems.errors import Refused, Wrong
 from systems.frozen import evolve
 from systems.language.declaration import ACTION
 from systems.language.intents import Act, Intent
@@ -92,11 +92,13 @@ def _resolved(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
 
 def _carried_out(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
     """Resolve an action after the offer that it takes is removed. Raises Refused."""
-    if (used := _used(transaction.encounter, doing)) is not None:
+    game = transaction.encounter.game
+    is_effect = game.effects is not None and doing.action.name == game.effects.action
+    if is_effect and (used := _used(transaction.encounter, doing)) is not None:
         act(transaction, doing.action, doing.actors[0], None, doing.options)
         return _carried_out(transaction, used)
     outcomes = _on_each(transaction, doing) if doing.targets else _by_each(transaction, doing)
-    for actor, outcome in zip(doing.actors, outcomes, strict=False):
+    for actor, outcome in zip(doing.actors, outcomes, strict=False) if game.reactions else ():
         offer_reactions(transaction, doing.action.name, actor, doing.options, outcome.facts)
     return outcomes
 
@@ -285,6 +287,8 @@ def _on_each(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
     start, first = len(transaction.sentences), transaction.encounter
     each = shots(doing.action, doing.targets)
     resolved, ended_by = _until_refused(transaction, doing, each)
+    if not transaction.tells:
+        return [outcome for _, outcome in resolved]
     facts = [(who, outcome.facts) for who, outcome in resolved]
     reached = tuple(dict.fromkeys(who for who, _ in resolved))
     left = tuple(dict.fromkeys(who for who, _ in each if who not in reached))
@@ -305,7 +309,7 @@ def _on_each(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
         aims = "1 aim" if unused == 1 else f"{unused} aims"
         about = dict.fromkeys((*doing.actors, *doing.targets))
         transaction.say(f"{aims} of {doing.action.title} left: the target has fallen.", about)
-    for group in transaction.in_sight(left):
+    for group in transaction.in_sight(left) if left else ():
         names = listed(transaction.combatant(who).name for who in group)
         # The reason may name the actor and the first of them.
         why, named = (f": {ended_by}", doing.actors[:1]) if left[0] in group else (".", ())
@@ -333,7 +337,8 @@ def _until_refused(
         except Refused as refused:
             if not outcomes:
                 raise
-            if doing.action.aims is None and _is_refused_anyhow(first, doing, len(outcomes)):
+            counted = number_of_aims(doing.action, first.combatants[doing.actors[0]].sheet, doing.options)
+            if not counted and _is_refused_anyhow(first, doing, len(outcomes)):
                 reached = f"{doing.action.title} reaches {len(outcomes)} of these {len(each)} targets"
                 raise Refused(f"{reached}; after that: {refused}", code=refused.code) from None
             return outcomes, str(refused)
@@ -384,39 +389,53 @@ def _table_words(encounter: Encounter, intent: Act) -> str:
 def _held(event: Event, blank: Act) -> Intent:
     by = "" if event.actor == event.turn else event.actor
     by = by or ",".join(event.actors)
-    return _as_named(Act(event.action, ",".join(event.targets), options_as_typed(event), by))
+    # The names in the options were resolved when they were typed, as if they were quoted.
+    options = options_as_typed(event)
+    return Act(event.action, ",".join(event.targets), options, by, frozenset(options))
 
 
 def _with_ids(intent: Act, recorded: Recorded) -> Intent:
-    return attrs.evolve(_named_in(recorded, intent), reaction=intent.reaction)
-
-
-def _named_in(recorded: Recorded, intent: Act) -> Act:
     """Return the action with the ids that its event has for actors and targets."""
     event, then = recorded.event, recorded.then
+
     action = then.game.action(event.action or intent.action)
     if action is None or not event.action:
-        found = attrs.evolve(intent, targets=recorded.ids(intent.targets), by=recorded.id(intent.by))
-        return _as_named(found)
-    aimed = recorded.aimed(intent.targets) if action.targets == "many" else ",".join(event.targets)
-    if action.aims is not None:
+        targets, by = recorded.ids(intent.targets), recorded.id(intent.by)
+        return attrs.evolve(intent, targets=targets, by=by, quoted=frozenset(intent.options))
+    name, options = action.name, options_as_typed(event)
+
+    def named(targets: str, by: str = "") -> Act:
+        return Act(name, targets, options, by, frozenset(options), reaction=intent.reaction)
+
+    aims = recorded.meant(event.targets, intent.targets) if action.targets == "many" else event.targets
+    aimed = ",".join(aims)
+    if action.aims is not None and _had_aims(recorded, action):
         aimed = _recorded_aims(recorded, intent.targets)
     actor = event.actor
     doers = event.actors or (actor,)
-    named = recorded.meant(doers, intent.by) if intent.by and aimed else doers
-    if len(named) > 1 and aimed:
+    together = recorded.meant(doers, intent.by) if intent.by and aimed else doers
+    if len(together) > 1 and aimed:
         # Combatants named for a volley that had fallen at the time take part if they have not.
-        return _as_named(Act(action.name, aimed, options_as_typed(event), ",".join(named)))
+        return named(aimed, ",".join(together))
     if action.targets in ("none", "optional") and not aimed and not actor:
         # a joint action of several combatants
         joint = event.actors or dict.fromkeys(each.actor for each in event.results)
-        together = ",".join(joint) or recorded.ids(intent.targets or intent.by)
-        return _as_named(Act(action.name, "", options_as_typed(event), together))
+        return named("", ",".join(joint) or recorded.ids(intent.targets or intent.by))
     if action.targets == "none" and intent.targets:
-        return _as_named(Act(action.name, actor, options_as_typed(event)))
+        return named(actor)
     # A command without `by` belongs to the combatant whose turn it is, or that takes up an offer.
     own_turn = not intent.by and actor == then.progress.turn
-    return _as_named(Act(action.name, aimed, options_as_typed(event), "" if own_turn else actor))
+    return named(aimed, "" if own_turn else actor)
+
+
+def _had_aims(recorded: Recorded, action: Action) -> bool:
+    """Return whether the action of an event had a number of aims."""
+    actor = recorded.then.combatants.get(recorded.event.actor)
+    try:
+        options = typed_options(action, options_as_typed(recorded.event))
+    except Wrong:
+        return False
+    return actor is not None and number_of_aims(action, actor.sheet, options) > 0
 
 
 def _recorded_aims(recorded: Recorded, named: str) -> str:
@@ -438,11 +457,6 @@ def _again(intent: Act, event: Event, here: Encounter) -> Intent:
         return found
     # If another combatant has the turn now, the original actor still acts.
     return attrs.evolve(found, by=event.actor)
-
-
-def _as_named(intent: Act) -> Act:
-    """Return the action with quoted options, since their names were resolved when it was typed."""
-    return attrs.evolve(intent, quoted=frozenset(intent.options))
 
 
 def _amended(intent: Act, given: Mapping[str, str], by: str, game: Ruleset) -> Intent:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from systems.commands.aims import named_aims, spread_aims
+from systems.commands.aims import named_aims, number_of_aims, spread_aims
 from systems.commands.effect_lines import targets_of_effect
 from systems.commands.escapes import is_escape
 from systems.commands.offers import is_named_apart
@@ -54,15 +54,17 @@ def read_action(encounter: Encounter, intent: Act) -> ActionCommand:
     if intent.words:
         word = intent.words[0].text
         raise Refused(f"{action.title}: {shown(word)} needs the name of its option, as in NAME=VALUE")
-    offer = _offered(encounter, action, intent)
+    offer = _offered(encounter, action, intent) if encounter.offers else None
     try:
         values = option_values(action, intent.options, offer.options if offer else {})
     except Wrong as error:
         raise _with_choices(encounter, action, intent, error) from None
     options = action.options(**values)
     quoted = {option_meant(action, name, intent.options[name]).name for name in intent.quoted}
-    if (other := _meant_instead(encounter, action, options, intent, offer)) is not None:
-        return read_action(encounter, other)
+    if action.instead is not None:
+        other = _meant_instead(encounter, action, options, intent, offer)
+        if other is not None:
+            return read_action(encounter, other)
     if action.targets == "none":
         if intent.targets and intent.by:
             raise Refused(f"{action.title} takes no target; leave it out")
@@ -80,16 +82,17 @@ def read_action(encounter: Encounter, intent: Act) -> ActionCommand:
     aimed = _aimed(encounter, action, actor, intent, offer, options)
     options = _with_names(encounter, action, options, actor.id, aimed, quoted)
     options = with_people(encounter, action, options)
-    options = _with_marks(encounter, action, options, aimed)
-    return ActionCommand(action, (actor.id,), aimed, options, _given(options, values), offer)
+    if target_options(action.options):
+        options = _with_marks(encounter, action, options, aimed)
+    given = {name: getattr(options, name) for name in values}
+    return ActionCommand(action, (actor.id,), aimed, options, given, offer)
 
 
 def _meant_instead(
     encounter: Encounter, action: Action, options: Any, intent: Act, offer: Offer | None
 ) -> Act | None:
     """Return the action that the options mean instead of this one, such as a thrown grenade, or None."""
-    if action.instead is None or not intent.options:
-        return None
+    assert action.instead is not None
     try:
         actor = _actor(encounter, intent.by, offer)
         found = action.instead(actor.sheet, _with_names(encounter, action, options, actor.id, (), ()))
@@ -98,7 +101,10 @@ def _meant_instead(
     if found is None:
         return None
     name, needs = found
+    other = encounter.game.action(name)
+    known = fields_of(other.options) if other is not None else {}
     given = {**_given_values(action, intent.options), **needs}
+    given = {option: value for option, value in given.items() if option in known}
     words = {option: as_typed(value) for option, value in given.items()}
     return replace(intent, action=name, options=words, quoted=frozenset())
 
@@ -138,7 +144,8 @@ def _by_all(
     """Return an action without a target, with one or several actors."""
     options = _with_names(encounter, action, options, doers[0], (), quoted)
     options = with_people(encounter, action, options)
-    return ActionCommand(action, doers, (), options, _given(options, values), offer)
+    given = {name: getattr(options, name) for name in values}
+    return ActionCommand(action, doers, (), options, given, offer)
 
 
 def _volley(encounter: Encounter, intent: Act, doers: Sequence[str]) -> ActionCommand:
@@ -153,11 +160,6 @@ def _volley(encounter: Encounter, intent: Act, doers: Sequence[str]) -> ActionCo
     return ActionCommand(
         first.action, tuple(able), first.targets, first.options, first.given, each=each, spent=left_out
     )
-
-
-def _given(options: Any, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that were given, with their current values."""
-    return {name: getattr(options, name) for name in values}
 
 
 def _with_names(
@@ -268,6 +270,8 @@ def _fits(encounter: Encounter, offer: Offer, intent: Act, aimed: bool) -> bool:
     """
     if offer.reaction and not (intent.by and _has_options_of(encounter, offer, intent)):
         return False
+    if offer.quiet and not _has_options_of(encounter, offer, intent):
+        return False  # the action as a whole, not what is left of it
     if is_escape(encounter, offer) and not _has_options_of(encounter, offer, intent):
         return False  # another check than that to get free
     if intent.reaction != (offer.reaction if is_named_apart(offer) or intent.reaction else ""):
@@ -331,7 +335,8 @@ def _aimed(
         return (actor.id,)
     if not text:
         raise Refused(f"{action.title} needs a target: {action.name} TARGET")
-    named = named_aims(encounter, text) if action.aims is not None else targets_once(encounter, text)
+    is_counted = number_of_aims(action, actor.sheet, options) > 0
+    named = named_aims(encounter, text) if is_counted else targets_once(encounter, text)
     meant = [who for who in named if action.itself or who != actor.id]
     found = standing(encounter, meant) if len(named) > 1 else named
     if found == (actor.id,) and not action.itself:
@@ -340,7 +345,7 @@ def _aimed(
         raise Refused(f"{action.title} takes one target, not {len(found)}; name only one")
     for who in found:
         present(encounter, encounter.combatants[who])
-    return spread_aims(action, actor.sheet, options, tuple(found))
+    return tuple(found) if action.aims is None else spread_aims(action, actor.sheet, options, found)
 
 
 def typed_options(action: Action, given: Mapping[str, str]) -> Any:

@@ -1,4 +1,4 @@
-"""TargetPlace one action at several targets: the same target twice, an even split, and the place of each."""
+"""Aim one action at several targets: the same target twice, an even split, and the place of each."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -9,7 +9,7 @@ from systems.commands.scenes import ONLY_TARGET, TargetPlace
 from systems.contract.action import Action
 from systems.encounter.lookup import targets
 from systems.encounter.model import Encounter
-from systems.errors import Refused
+from systems.errors import Refused, Wrong
 
 _TIMES = re.compile(r"(?P<name>.+?)\s*\*\s*(?P<times>[0-9]{1,3})")
 
@@ -32,20 +32,31 @@ def named_aims(encounter: Encounter, text: str) -> tuple[str, ...]:
     return repeated_targets(text, lambda word: targets(encounter, word))
 
 
+def number_of_aims(action: Action, sheet: Any, options: Any) -> int:
+    """Return how many aims one use has with these options, such as three darts; 0: any number of targets.
+
+    Wrong options have no aims, so that their error is reported where they are read.
+    """
+    try:
+        return 0 if action.aims is None or options is None else action.aims(sheet, options)
+    except Wrong:
+        return 0
+
+
 def spread_aims(action: Action, sheet: Any, options: Any, named: Sequence[str]) -> tuple[str, ...]:
     """Return all aims of an action with a number of them, those at one target together.
 
     Aims that are not named go to the targets with the fewest, so that the split is even. Raises Refused for
     too many.
     """
-    if action.aims is None or not named:
-        return tuple(named)
-    number = max(1, action.aims(sheet, options))
+    number = number_of_aims(action, sheet, options)
+    if not number:
+        return tuple(dict.fromkeys(named))
     counts = {who: named.count(who) for who in named}
     if len(named) > number:
         has = "only one aim" if number == 1 else f"{number} aims"
         raise Refused(f"{action.title} has {has}, and {len(named)} are named; name fewer")
-    for _ in range(number - len(named)):
+    for _ in range(number - len(named) if counts else 0):
         fewest = min(counts, key=lambda who: counts[who])
         counts[fewest] += 1
     return tuple(who for who, times in counts.items() for _ in range(times))
@@ -61,9 +72,9 @@ def shots(action: Action, aims: Sequence[str]) -> list[tuple[str, TargetPlace]]:
     return [(who, (place, len(each), aimed, before[place])) for place, (who, aimed) in enumerate(each)]
 
 
-def counts_aims(action: Action) -> bool:
+def counts_aims(action: Action, sheet: Any, options: Any) -> bool:
     """Return whether an action depends on how many targets it has."""
-    return action.aims is not None or action.splits
+    return action.splits or number_of_aims(action, sheet, options) > 0
 
 
 def aims_with(aims: Sequence[str], target: str) -> tuple[str, ...]:
@@ -76,9 +87,11 @@ def aims_with(aims: Sequence[str], target: str) -> tuple[str, ...]:
     return (*aims, target) if len(aims) > 1 else (target,)
 
 
-def counted_aims(action: Action, aims: Sequence[str], target: str) -> tuple[str, ...]:
+def counted_aims(
+    action: Action, sheet: Any, options: Any, aims: Sequence[str], target: str
+) -> tuple[str, ...]:
     """Return all targets of a command with this one, if the action depends on how many it has."""
-    return aims_with(aims, target) if target and counts_aims(action) else ()
+    return aims_with(aims, target) if target and counts_aims(action, sheet, options) else ()
 
 
 def aims_before(aims: Sequence[str], target: str) -> tuple[str, ...]:
@@ -88,7 +101,7 @@ def aims_before(aims: Sequence[str], target: str) -> tuple[str, ...]:
 
 def aim_at(action: Action, sheet: Any, options: Any, target: str | None, aims: Sequence[str]) -> TargetPlace:
     """Return the place of a target among the aims of a command, for odds; it may not be one of them yet."""
-    if target is None or not counts_aims(action):
+    if target is None or not counts_aims(action, sheet, options):
         return ONLY_TARGET
     try:
         found = shots(action, spread_aims(action, sheet, options, aims_with(aims, target)))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from systems.commands.offers import is_same_offer, named_apart, offer_of, question_of
+from systems.commands.offers import is_quiet, is_same_offer, named_apart, offer_of, question_of
 from systems.commands.transaction import Transaction
 from systems.contract.fight import Read
 from systems.contract.outcome import Ask
@@ -58,8 +58,7 @@ def _tell(transaction: Transaction, offer: Offer, named: Sequence[str]) -> None:
         transaction.sentences = [
             said for said in transaction.sentences if not any(said is old for old in told)
         ]
-    reaction = transaction.encounter.game.reaction(offer.reaction or "")
-    if reaction is not None and reaction.quiet:
+    if is_quiet(transaction.encounter, offer):
         return
     # Only its owner sees an offer. The game master sees those without an owner.
     owners = dict.fromkeys(str(other.by) for other in offers if other.by)

@@ -49,6 +49,14 @@ def offer_of(
         )
     if by and unable_to(encounter, action, encounter.combatants[by]):
         return None
+    if (
+        ask.quiet
+        and by
+        and onto is None
+        and action.targets in ("one", "many")
+        and not _has_enemy(encounter, by)
+    ):
+        return None
     options = {name: as_typed(value) for name, value in ask.options.items() if value is not None}
     for name in combatant_options(action.options):
         if name in ask.choose and name not in options:
@@ -70,8 +78,16 @@ def offer_of(
         about=about,
         lasts=ask.lasts,
         aims_itself=ask.aims_itself,
+        quiet=ask.quiet,
         made_from=(*values, reads) if values else (),
     )
+
+
+def _has_enemy(encounter: Encounter, who: str) -> bool:
+    """Return whether a combatant has an enemy left. An offer to a visible one never reveals a hidden one."""
+    owner = encounter.combatants[who]
+    others = (other for other in encounter if other.side != owner.side and not other.state.arrives)
+    return any(encounter.status(other).acts and (other.in_sight or not owner.in_sight) for other in others)
 
 
 def values_of_reaction(
@@ -102,10 +118,12 @@ def to_take(encounter: Encounter) -> tuple[Offer, ...]:
 
 
 def is_quiet(encounter: Encounter, offer: Offer) -> bool:
-    """Return whether an offer is a quiet reaction, such as a legendary action.
+    """Return whether an offer is a quiet one, such as a legendary action.
 
     It may stay open for many turns, so the request of a player comes before it.
     """
+    if offer.quiet:
+        return True
     reaction = encounter.game.reaction(offer.reaction or "")
     return reaction is not None and reaction.quiet
 

@@ -212,8 +212,8 @@ class Action:
     name of another action that these options mean, and the options that it needs, such as the explosion
     of a grenade; None for none. `total`: the fact that the terms of its explanations add up to.
     `aims(actor's sheet, options)`: how many aims one use has, such as three missiles; a target may be
-    named more than once, and the rest is split evenly. Each aim is resolved by itself, or with
-    `together` those at one target at once. `splits`: it divides something among its targets
+    named more than once, and the rest is split evenly; 0: any number of targets. Each aim is resolved by
+    itself, or with `together` those at one target at once. `splits`: it divides something among its targets
     (`Scene.part_of`). `group` sorts the list of actions; hooks are run by the encounter and not listed.
     `title`: its usual name, in lower case; by default the name without underscores. `letter`: one of
     LETTERS, its key; if several actions share a letter, the first has it. `unable`: a combatant that

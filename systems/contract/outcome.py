@@ -118,6 +118,8 @@ class Ask:
     offer after this turn, as long as the rules allow its action. `due`: the rules demand the action and leave
     nothing to decide, such as a death save. In a fight it follows at once in the same event. `aims_itself`:
     the action finds its targets when it is carried out, such as all foes, so nobody is asked for them.
+    `quiet`: it is listed, and the log says nothing until it is taken. If it leaves the target open, an enemy
+    must be left.
     """
 
     text: str = field(converter=unmarked)
@@ -131,6 +133,7 @@ class Ask:
     lasts: bool = False
     due: bool = False
     aims_itself: bool = False
+    quiet: bool = False
 
 
 @frozen

@@ -16,6 +16,7 @@ from systems.srd5.aim import aim_of, bars, is_close
 from systems.srd5.attack_options import AttackOptions
 from systems.srd5.attack_plan import AttackPlan, HitResult, Struck, plan_of
 from systems.srd5.attack_words import body_words, fell_words, gave_words, reminders, save_words, told_words
+from systems.srd5.attacks_made import cast_instead, rays_at_once
 from systems.srd5.body import Vitals, body_of, concentrates, concentration_asks, ends_with
 from systems.srd5.current import Strike
 from systems.srd5.house import House
@@ -201,6 +202,8 @@ ATTACK = Action(
     attack,
     AttackOptions,
     targets="many",
+    aims=rays_at_once,
+    instead=cast_instead,
     facts={
         **ROLL_FACTS,
         "ac": "the target's armour class, with cover",

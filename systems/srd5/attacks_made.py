@@ -8,17 +8,18 @@ from systems.contract.interruption import UsedInterruption
 from systems.contract.outcome import GivenCondition, Outcome, refuse
 from systems.frozen import evolve, frozen
 from systems.schema.conversion import replace
-from systems.schema.fields import declare, listing
+from systems.schema.fields import declare, flag, listing, text, whole
+from systems.schema.naming import Naming
 from systems.schema.types import Text
 from systems.srd5 import costs
 from systems.srd5.aim import AttackAim, aim_of, bars
-from systems.srd5.attack_options import StrikeOptions
+from systems.srd5.attack_options import AttackOptions, StrikeOptions
 from systems.srd5.attack_plan import Struck
 from systems.srd5.body import Vitals, body_of, is_dead
 from systems.srd5.current import Strike
 from systems.srd5.levels import counts_singly, rolls_of_actor
 from systems.srd5.sheet import Attack, Sheet, attack_of
-from systems.srd5.spells import rays_of
+from systems.srd5.spells import levels_left, rays_of
 from systems.srd5.words import WithEffects, no_use, with_effects
 from systems.text import as_sentence
 
@@ -27,6 +28,15 @@ from systems.text import as_sentence
 class MultiattackOptions(StrikeOptions):
     weapons: tuple[str, ...] = listing(
         Text(), (), "names of attacks in order, instead of the sheet's multiattack; unarmed too"
+    )
+    weapon: str | None = text(
+        None,
+        "a spell with all its rays, or one attack, instead of the sheet's multiattack",
+        naming=Naming("attacks", also=("unarmed",), free=False),
+    )
+    spend: bool = flag(True, "no: nothing is spent, as for the rays of a spell that are left", one_off=True)
+    slot: int | None = whole(
+        1, 9, None, "level of the spell slot", when_absent="the entry's slot", offers=levels_left
     )
 
 
@@ -120,7 +130,7 @@ class ReadyAttacks:
 def ready_attacks(scene: Strike) -> ReadyAttacks | Outcome:
     """Return the attacks that the rules allow, or a refusal. Raises Wrong before any refusal."""
     actor, options = scene.actor, scene.options
-    entries = _for_this_target(scene, entries_of(actor, options))
+    entries = _for_this_target(scene, entries_of(scene))
     body = body_of(scene.target)
     if refused := costs.cannot_act(scene, "attack"):
         return refused
@@ -136,7 +146,7 @@ def ready_attacks(scene: Strike) -> ReadyAttacks | Outcome:
     rays = _rays_left(scene)
     for at, entry in entries:
         now = sheet.attacks[at] if at is not None else entry
-        aim, is_cast = aim_of(scene, now), rays[now.name] > 0
+        aim, is_cast = aim_of(scene, now), rays[now.name] > 0 or not options.spend
         unpaid = None if is_cast else costs.used_up(scene, sheet, now)
         if refused := (aim.refusal or no_use(scene, now.name) or unpaid):
             refusal = refusal or refused
@@ -157,14 +167,14 @@ def ready_attacks(scene: Strike) -> ReadyAttacks | Outcome:
 
 def _rays_of(scene: Strike, entry: Attack) -> int:
     """Return how many attacks one slot pays for, in a fight: the rays of a spell, or 1."""
-    return rays_of(entry) if scene.fight is not None and entry.slot else 1
+    return rays_of(entry, scene.options.slot) if scene.fight is not None else 1
 
 
 def _rays_left(scene: Strike) -> Counter[str]:
     """Return the rays by name that are paid and left, after the attacks on earlier targets."""
     left = Counter[str]()
     if scene.places > 1:
-        for _, entry in entries_of(scene.actor, scene.options)[: scene.aimed_before]:
+        for _, entry in entries_of(scene)[: scene.aimed_before]:
             left[entry.name] += -1 if left[entry.name] > 0 else _rays_of(scene, entry) - 1
     return left
 
@@ -179,12 +189,23 @@ def _for_this_target(
 
 
 def number_of_attacks(actor: Sheet, options: MultiattackOptions) -> int:
-    return len(options.weapons) or sum(each.times for each in actor.multiattack)
+    return len(_named(actor, options)) or sum(each.times for each in actor.multiattack)
 
 
-def entries_of(actor: Sheet, options: MultiattackOptions) -> list[tuple[int | None, Attack]]:
+def _named(actor: Sheet, options: MultiattackOptions) -> tuple[str, ...]:
+    """Return the names of the attacks that the options give; those of a spell are all rays of its slot."""
+    if not options.weapon:
+        return options.weapons
+    return (options.weapon,) * rays_of(attack_of(actor, options.weapon), options.slot)
+
+
+def entries_of(scene: Strike) -> list[tuple[int | None, Attack]]:
     """Return the attacks in order, each with its place on the sheet; None for unarmed. Raises Wrong."""
-    if options.weapons:
+    actor, options = scene.actor, scene.options
+    if options.weapon:
+        names = (options.weapon,) if scene.fight is None else _named(actor, options)
+        named = [(name, "options.weapon") for name in names]
+    elif options.weapons:
         named = [(name, "options.weapons") for name in options.weapons]
     else:
         named = [
@@ -198,3 +219,18 @@ def entries_of(actor: Sheet, options: MultiattackOptions) -> list[tuple[int | No
         at = next((at for at, each in enumerate(actor.attacks) if each is entry), None)
         found.append((at, entry))
     return found
+
+
+def cast_instead(actor: Sheet, options: AttackOptions) -> tuple[str, Mapping[str, object]] | None:
+    """Return the multiattack that an attack with a spell of several rays is, or None."""
+    entry = attack_of(actor, options.weapon)
+    if options.opportunity or options.reaction or rays_of(entry, options.slot) < 2:
+        return None
+    return "multiattack", {"weapon": entry.name}
+
+
+def rays_at_once(actor: Sheet, options: AttackOptions) -> int:
+    """Return how many rays an attack with a spell aims; 0 for any other attack."""
+    return (
+        0 if cast_instead(actor, options) is None else rays_of(attack_of(actor, options.weapon), options.slot)
+    )

@@ -5,14 +5,12 @@ from typing import Any
 from systems.contract.action import Action, Refusal, Scene
 from systems.contract.outcome import Explanation, Outcome, refuse
 from systems.contract.table import Table
-from systems.errors import unknown
-from systems.schema.conversion import entry_named
+from systems.schema.conversion import entry_meant
 from systems.schema.fields import declare, text
 from systems.schema.naming import Naming
 from systems.srd5 import costs
 from systems.srd5.house import House
 from systems.srd5.sheet import Sheet
-from systems.text import shown
 
 
 @declare
@@ -23,9 +21,7 @@ class FormOptions:
 def change_form(scene: Scene[Sheet, FormOptions, House], table: Table) -> Outcome:
     """Take another form; everything that the form does not name stays the same."""
     actor, name = scene.actor, scene.options.form
-    form = entry_named(actor.forms, name)
-    if form is None:
-        raise unknown("options.form", f"no form {shown(name)}", name, [each.name for each in actor.forms])
+    form = entry_meant(actor.forms, name, "form")
     if refused := costs.cannot_act(scene, "take another form"):
         return refused
     if actor.form == form.name:

@@ -1,5 +1,6 @@
 """The action for several attacks, against each of its targets."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -73,7 +74,7 @@ def multiattack(scene: Scene[Sheet, MultiattackOptions, House], table: Table) ->
         facts,
         changes,
         lambda: _told(scene, ready, made, strikes, (*_stopped_words(spells), *more.words)),
-        _concentration_due(scene, made, strikes),
+        (*_concentration_due(scene, made, strikes), *_attacks_left(scene, table, ready, made)),
         degree="hit" if made.hits else "miss",
         gives=ready.gives(made.gave),
         ends=(*ends_with(scene.target, made.body.concentrating, "target"), *more.ends),
@@ -88,7 +89,7 @@ _NO_ATTACKS: Mapping[str, Any] = {"attacks": 0, "hits": 0, "criticals": 0, "fell
 
 def _halted(scene: Strike, table: Table) -> Interrupted:
     """Ask whether others stop the spells of these attacks, at the first of several targets."""
-    if scene.fight is None or not any(entry.magical for _, entry in entries_of(scene.actor, scene.options)):
+    if scene.fight is None or not any(entry.magical for _, entry in entries_of(scene)):
         return NOT_INTERRUPTED
     return halted(scene, table)
 
@@ -140,6 +141,25 @@ def _concentration_due(scene: Strike, made: AttacksMade, strikes: Sequence[Struc
         return ()
     asks = (concentration_asks(scene.target_name, made.body, hit.due, hit.most, "target") for hit in hurt)
     return tuple(ask for each in asks for ask in each)
+
+
+def _attacks_left(scene: Strike, table: Table, ready: ReadyAttacks, made: AttacksMade) -> tuple[Ask, ...]:
+    """Return the quiet offer of the attacks that a fallen target leaves, on another target (R25)."""
+    left = [entry for entry, _ in ready.attacks[made.attacks :]]
+    if not left or scene.fight is None or table.brief or table.only_changes:
+        return ()
+    names = listed(
+        f"{name} ×{times}" if times > 1 else name
+        for name, times in Counter(entry.name for entry in left).items()
+    )
+    number = "1 attack" if len(left) == 1 else f"{len(left)} attacks"
+    says = f"{scene.actor_name} has {number} left for another target: {names}."
+    options: dict[str, object] = {"weapons": tuple(entry.name for entry in left)}
+    # The first ray of a spell has paid for all.
+    is_paid = ready.paid[made.attacks - 1] == ready.paid[-1]
+    if is_paid and any(entry.slot for entry in left):
+        options["spend"] = False
+    return (Ask(says, "multiattack", options=options, quiet=True),)
 
 
 def _told(
@@ -251,5 +271,5 @@ MULTIATTACK = Action(
     amount="damage",
     letter="m",
     verb="attack",
-    close=lambda scene: all(is_close(scene, entry) for _, entry in entries_of(scene.actor, scene.options)),
+    close=lambda scene: all(is_close(scene, entry) for _, entry in entries_of(scene)),
 )

@@ -10,7 +10,8 @@ from systems.contract.policy import Move, Policy
 from systems.schema.conversion import entry_named, replace
 from systems.srd5.body import body_of, concentrates, walking_speed
 from systems.srd5.house import House
-from systems.srd5.sheet import ITSELF, Power, Sheet, SpellSlots
+from systems.srd5.sheet import ITSELF, Attack, Power, Sheet, SpellSlots
+from systems.srd5.spells import rays_of
 from systems.srd5.uses import LEGENDARY
 
 _ACTIONS = ("action", "bonus_action")
@@ -21,7 +22,7 @@ def moves(sheet: Sheet, house: House) -> tuple[Move, ...]:
     found = [Move("stand", {}, "itself", first=True)] if _must_stand(sheet) else []
     if sheet.multiattack:
         found.append(Move("multiattack"))
-    found += [Move("attack", {"weapon": attack.name}) for attack in sheet.attacks]
+    found += [_attack(attack) for attack in sheet.attacks]
     for power in sheet.powers:
         if power.concentration and concentrates(body_of(sheet)):
             # It would end the effect of the power that it keeps up.
@@ -33,6 +34,13 @@ def moves(sheet: Sheet, house: House) -> tuple[Move, ...]:
     # A creature whose stat block has no attack, such as a fungus, makes none.
     unarmed = () if sheet.cr != "none" else (Move("attack", {"weapon": "unarmed"}),)
     return tuple(found) or unarmed
+
+
+def _attack(attack: Attack) -> Move:
+    """Return an attack; a spell of several rays makes all of them."""
+    if rays_of(attack) > 1:
+        return Move("multiattack", {"weapon": attack.name})
+    return Move("attack", {"weapon": attack.name})
 
 
 def _harms_others(power: Power) -> bool:

@@ -56,7 +56,7 @@ from systems.srd5.saves import (
 )
 from systems.srd5.saving import save_with_options
 from systems.srd5.sheet import ITSELF, Power, Sheet, damage_texts, power_of, read_amount
-from systems.srd5.spells import levels_left, slot_notes
+from systems.srd5.spells import at_slot, levels_left, slot_notes, with_darts
 from systems.srd5.words import (
     ONLY,
     STOPPED,
@@ -132,6 +132,7 @@ class ReadyPower:
     changes: dict[str, object]
     known: dict[tuple[Vitals, int, bool, bool], HurtVitals]
     effects: WithEffects
+    darts: int
 
 
 def _sums_given(scene: Use, rolls: tuple[DamageDice, ...]) -> tuple[int, ...] | None:
@@ -154,10 +155,12 @@ def _ready(scene: Use) -> ReadyPower | Outcome:
     actor, options, name = scene.actor, scene.options, scene.actor_name
     own, body = power_of(actor, options.power), body_of(scene.target)
     effects = with_effects(scene, own)
-    power = effects.entry
+    power, darts = effects.entry, _darts_here(scene, effects.entry)
+    if darts:
+        power = with_darts(power, darts)
     average = averages(actor, scene.house)
     rolls = rolls_of((*power.damage, *options.extra_damage), scene.house, False, average)
-    sums = _sums_given(scene, rolls)
+    sums = None if darts else _sums_given(scene, rolls)
     harms = power.save is not None or bool(power.damage) or bool(power.conditions)
     spends = options.spend and not scene.before
     if refused := costs.cannot_act(scene, f"use {power.name}"):
@@ -182,7 +185,19 @@ def _ready(scene: Use) -> ReadyPower | Outcome:
     asked = _save_of(scene, power)
     save = prepare_save(body, asked, scene.house) if asked else None
     changes = {**_paid(scene, own), **noted_use(scene, own.name)} if spends else {}
-    return ReadyPower(power, rolls, sums, save, body, _healing(power), changes, {}, effects)
+    return ReadyPower(power, rolls, sums, save, body, _healing(power), changes, {}, effects, darts)
+
+
+def _darts_here(scene: Use, power: Power) -> int:
+    """Return how many darts of a power strike this target; 0 without darts, and outside a fight."""
+    if not power.darts or scene.fight is None:
+        return 0
+    return scene.aimed if scene.places > 1 else power.darts
+
+
+def number_of_darts(sheet: Sheet, options: PowerOptions) -> int:
+    """Return how many darts a power has with these options; 0 without darts. Raises Wrong."""
+    return at_slot(power_of(sheet, options.power), options.slot).darts
 
 
 def _not_on_others(scene: Use, power: Power) -> Outcome | None:
@@ -405,6 +420,8 @@ def _told(
     text += reminders(ready.effects, *_moment(used.saved.passed if used.saved else None))
     if ready.rolls:
         rolled = " and ".join(map(str, used.sums))
+        if ready.darts:
+            numbers.append("1 dart" if ready.darts == 1 else f"{ready.darts} darts")
         numbers.append(f"{rolled} rolled, {used.damage} damage")
         steps.append(Step("damage rolled", rolled, of="actor"))
         steps.append(Step("damage", str(used.damage), f"{rolled} rolled"))
@@ -416,8 +433,9 @@ def _heading(scene: Use, facts: tuple[Mapping[str, Any], ...]) -> str:
     """Return the sentence before those of several targets; none for one."""
     if len(facts) < 2:
         return ""
-    name = power_of(scene.actor, scene.options.power).name
-    rolled = facts[0].get("rolled", ()) if facts else ()
+    power = power_of(scene.actor, scene.options.power)
+    name = power.name
+    rolled = facts[0].get("rolled", ()) if facts and not power.darts else ()
     sums = f", {' and '.join(map(str, rolled))} rolled" if rolled else ""
     return f"{scene.who_acts} uses {name} on {len(facts)} targets{sums}."
 
@@ -458,6 +476,8 @@ POWER = Action(
     power,
     PowerOptions,
     targets="many",
+    aims=number_of_darts,
+    together=True,
     itself=True,
     friends=is_for_friends,
     facts={

@@ -11,7 +11,7 @@ from systems.effects.field import effect_lines
 from systems.effects.meaning import Vocabulary
 from systems.errors import Wrong, unknown
 from systems.frozen import frozen
-from systems.schema.conversion import entry_named
+from systems.schema.conversion import entry_meant, entry_named
 from systems.schema.fields import (
     Entry,
     FieldDetails,
@@ -229,7 +229,8 @@ class Power(Entry):
     cost: int = whole(1, 9, 1, "legendary actions, of a legendary power")
     save: str | None = choice(ABILITIES, None, "the save against it; absent: no save")
     dc: int = whole(0, 40, 10, "what the save must reach")
-    damage: tuple[str, ...] = damage_texts("such as 8d6 fire")
+    damage: tuple[str, ...] = damage_texts("such as 8d6 fire; of one dart, if it has darts")
+    darts: int = whole(0, 20, 0, "in a fight, darts of one use, each at any target; 0: none")
     half: bool = flag(False, "half damage when saved (SRD-30)")
     healing: str | None = declare_field(AmountText(), None, "hit points given to the target, such as 2d8+3")
     conditions: tuple[str, ...] = conditions_given("given when the save fails, or without a save")
@@ -524,12 +525,7 @@ def power_of(sheet: Sheet, name: str | None) -> Power:
         raise Wrong("options.power", "no power on the sheet to use")
     if name is None:
         return sheet.powers[0]
-    found = entry_named(sheet.powers, name)
-    if found is None:
-        raise unknown(
-            "options.power", f"no power {shown(name)}", name, [power.name for power in sheet.powers]
-        )
-    return found
+    return entry_meant(sheet.powers, name, "power")
 
 
 def slots_of(sheet: Sheet, level: int) -> SpellSlots | None:

@@ -89,6 +89,8 @@ def cast_by(spell: Spell, modifier: int, proficiency: int, level: int = 0) -> tu
     if spell.healing is not None:
         healing = _sum([spell.healing, *([spell.per_slot_healing] * above if spell.per_slot_healing else [])])
         entry["healing"] = _text(Amount(healing.dice, healing.plus + added))
+    if spell.rays:
+        entry["darts"] = spell.rays + above * spell.per_slot_rays
     if spell.area:
         entry["area"] = spell.area
     if spell.concentration:
@@ -107,7 +109,14 @@ def at_slot(entry: Cast, level: int | None) -> Cast:
         changes["damage"] = tuple(_raised(entry.damage, spell.per_slot, above, 0))
     if spell.per_slot_healing and (healing := getattr(entry, "healing", None)):
         changes["healing"] = _text(_sum([healing, *([spell.per_slot_healing] * above)]))
+    if spell.per_slot_rays and (darts := getattr(entry, "darts", 0)):
+        changes["darts"] = darts + above * spell.per_slot_rays
     return replace(entry, **changes) if changes else entry
+
+
+def with_darts(power: Power, number: int) -> Power:
+    """Return a power with the damage of all darts that strike one target."""
+    return replace(power, damage=tuple(_raised(power.damage, power.damage, number - 1, 0)))
 
 
 def _above(entry: Attack | Power, level: int | None) -> int:
@@ -115,10 +124,10 @@ def _above(entry: Attack | Power, level: int | None) -> int:
     return max(0, level - entry.slot) if entry.slot and level else 0
 
 
-def rays_of(entry: Attack) -> int:
-    """Return how many attacks one casting of a spell makes."""
-    spell = SPELLS.find(entry.name)
-    return spell.rays if spell is not None and spell.rays else 1
+def rays_of(entry: Attack, level: int | None = None) -> int:
+    """Return how many attacks one casting of a spell makes for a slot of this level; 1 without a slot."""
+    spell = SPELLS.find(entry.name) if entry.slot else None
+    return spell.rays + _above(entry, level) * spell.per_slot_rays if spell is not None and spell.rays else 1
 
 
 def slot_notes(sheet: Sheet, entry: Attack | Power) -> dict[str, str]:

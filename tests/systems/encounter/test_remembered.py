@@ -140,7 +140,7 @@ ONE_OFF = {
     "simple": {"attack.edge", "check.edge", "save.edge"},
     "srd5": {
         *(f"attack.{option}" for option in ("opportunity", "reaction", "halved", "charge")),
-        "multiattack.charge",
+        *(f"multiattack.{option}" for option in ("charge", "spend")),
         *(
             f"{name}.legendary_resistance"
             for name in ("attack", "multiattack", "power", "save", "grapple", "shove")

@@ -138,3 +138,103 @@ def test_the_rays_of_one_casting_cost_one_slot_on_one_target_or_several():
     assert [slots.left for slots in fight.sheet("mira").spell_slots] == [4, 0, 2]
     with pytest.raises(Refused, match="no spell slot of level 2 left"):
         fight.do(f"multiattack bo {rays} by mira")
+
+
+def a_caster(*lines):
+    fight = Fight(SRD, style="manual")
+    fight.roster = {
+        "ro": Entry(
+            "Ro", "players", typed("Ro wizard 5, int 18, magic missile, fireball, web, scorching ray")
+        ),
+        "guard": Entry("Guard", "foes", read_sheet(SRD, {"max_hp": 20}, "")),
+    }
+    for line in ("add ro", "add guard x3", "start", *lines):
+        fight.do(line)
+    return fight
+
+
+MISSILE = 'power="magic missile" by ro'
+
+
+def test_all_darts_of_a_spell_strike_one_target_for_one_slot():
+    fight = a_caster()
+    assert "for 9 (hp 20 → 11). 3 darts, 9 rolled" in fight.text(f"power guard-1 {MISSILE} dice=1,2,3")
+    assert [slots.left for slots in fight.sheet("ro").spell_slots] == [3, 3, 2]
+
+
+def test_darts_are_split_over_targets_each_with_its_own_dice():
+    text = a_caster().text(f"power guard-1*2,guard-2 {MISSILE} dice=1,2,4")
+    assert text.startswith("Ro uses Magic Missile on 2 targets. Ro uses Magic Missile on Guard 1 for 5")
+    assert "Ro uses Magic Missile on Guard 2 for 5 (hp 20 → 15). 1 dart, 5 rolled" in text
+
+
+def test_a_higher_slot_adds_a_dart():
+    fight = a_caster()
+    assert "4 darts" in fight.text(f"power guard-1 slot=2 {MISSILE} dice=1,1,1,1")
+    text = fight.text(f"power guard-1,guard-2 slot=3 {MISSILE} dice=1,1,1,1,1")
+    assert ("3 darts" in text, "2 darts" in text) == (True, True)
+    assert [slots.left for slots in fight.sheet("ro").spell_slots] == [4, 2, 1]
+
+
+def test_more_targets_than_darts_are_refused_and_other_powers_take_any_number():
+    fight = a_caster()
+    with pytest.raises(Refused, match="3 aims"):
+        fight.do(f"power guard-1*2,guard-2,guard-3 {MISSILE}")
+    fight.do("power guard-1,guard-2,guard-3 power=web by ro dice=20,20,20")
+
+
+def test_the_odds_of_darts_count_those_at_the_target():
+    fight = a_caster()
+    power = fight.game.action("power")
+    options = power.options(power="Magic Missile")
+    for aims, expected in ((["guard-1"], 10.5), (["guard-1", "guard-1", "guard-2"], 7)):
+        odds = preview(fight.encounter, power, "ro", "guard-1", options, aims=aims)
+        assert float(odds.expected) == expected
+
+
+def test_an_amended_split_of_darts_is_the_same_split():
+    fight = a_caster()
+    number = fight.do(f"power guard-1*2,guard-2 {MISSILE} dice=1,2,4").n
+    fight.do(f"amend {number} slot=2 dice=1,1,1,1")
+    assert [fight.sheet(f"guard-{at}").hp for at in (1, 2)] == [16, 16]
+
+
+RAYS = 'weapon="scorching ray" by ro'
+
+
+def test_an_attack_with_a_spell_of_several_rays_makes_all_of_them_for_one_slot():
+    fight = a_caster()
+    assert "2 of 3 attacks" in fight.text(f"attack guard-1 {RAYS} dice=15,1,2,2,15,3,3")
+    assert [slots.left for slots in fight.sheet("ro").spell_slots] == [4, 2, 2]
+    text = fight.text("attack guard-1*2,guard-2 by ro dice=2,2,2")
+    assert text.startswith("Ro makes 3 attacks on 2 targets.")
+
+
+def test_a_higher_slot_adds_a_ray():
+    fight = a_caster()
+    assert "4 attacks on 2" in fight.text(f"attack guard-1,guard-2 slot=3 {RAYS} dice=2,2,2,2")
+    assert [slots.left for slots in fight.sheet("ro").spell_slots] == [4, 3, 1]
+
+
+def test_the_odds_of_a_spell_of_several_rays_count_all_of_them():
+    fight = a_caster()
+    attack = fight.game.action("attack")
+    one, slot3 = (attack.options(weapon="Scorching Ray", slot=slot) for slot in (None, 3))
+    found = [preview(fight.encounter, attack, "ro", "guard-1", options) for options in (one, slot3)]
+    single = preview(
+        fight.encounter,
+        fight.game.action("multiattack"),
+        "ro",
+        "guard-1",
+        fight.game.action("multiattack").options(weapons=("Scorching Ray",) * 4, spend=False),
+    )
+    assert found[1].amounts == single.amounts
+    assert found[1].expected > found[0].expected
+
+
+def test_rays_that_a_fallen_target_leaves_cost_no_further_slot():
+    fight = a_caster("set guard-1 hp 1", "set guard-1 dies_at_zero yes")
+    fight.do(f"attack guard-1 {RAYS} dice=15,1,2")
+    [offer] = fight.encounter.offers
+    fight.do(offer.command.replace("multiattack", "multiattack guard-2") + " dice=15,1,2,2")
+    assert [slots.left for slots in fight.sheet("ro").spell_slots] == [4, 2, 2]

@@ -129,6 +129,7 @@ DECIDED = {
             "one's own",
         ),
         **dict.fromkeys(("reacts_to", "several", "about", "lasts", "actors", "made_from"), "withheld"),
+        "quiet": "withheld",
     },
 }
 

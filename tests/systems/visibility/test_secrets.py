@@ -268,6 +268,7 @@ SCRAMBLED: Mapping[type, Mapping[str, tuple[Scramble, ...]]] = {
         "lasts": (offers(lasts=True),),
         "actors": (offers(actors=("tamsin",)),),
         "aims_itself": (offers(aims_itself=True),),
+        "quiet": (offers(quiet=True),),
         "made_from": (offers(made_from=("another secret",)),),
     },
 }
