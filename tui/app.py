@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from textual.driver import Driver
 
+    from systems.language.intents import Command
     from tui.session.session import Session
 
 
@@ -70,7 +71,7 @@ class AffrayApp(ThemedApp):
         # The theme from before one was previewed.
         self._theme_before = ""
         self.background = self.table.background = BackgroundServices(self.table)
-        self.services.carry_out_with(self._carry_out)
+        self.services.command = self._carry_out
         self.use_own_keys(notice)
 
     def get_driver_class(self) -> "type[Driver]":
@@ -88,7 +89,11 @@ class AffrayApp(ThemedApp):
         return screen if isinstance(screen, FightScreen) else None
 
     def _carry_out(
-        self, line: str, then: "Callable[[Event], None] | None", asked_by: OpenPrompt | None
+        self,
+        line: str,
+        then: "Callable[[Event], None] | None" = None,
+        asked_by: OpenPrompt | None = None,
+        read: "Command | None" = None,
     ) -> None:
         if line.lower().startswith("amend "):
             # Imported only for a correction of earlier events.
@@ -96,7 +101,7 @@ class AffrayApp(ThemedApp):
 
             AmendRunner(self.table, line, then, asked_by).go()
             return
-        match apart_from_fight(line):
+        match "" if read is not None else apart_from_fight(line):
             case "seats":
                 self._carry_out_for_seats(line)
             case "danger":
@@ -108,7 +113,7 @@ class AffrayApp(ThemedApp):
             case _:
                 from tui.controllers.command_runner import CommandRunner
 
-                CommandRunner(self.table, line, then, asked_by).go()
+                CommandRunner(self.table, line, then, asked_by, read).go()
 
     def _carry_out_for_seats(self, line: str) -> None:
         """Carry out a line about the seats: show what it says, or the invitations."""

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from systems.commands.amounts import AmountCommand, DamageOrHeal
-    from systems.commands.membership import JoiningEntry
     from systems.commands.preview import Preview
     from systems.contract.action import Action
     from systems.contract.ruleset import Ruleset
     from systems.encounter.history import Event
     from systems.encounter.model import Combatant, Encounter, Offer
+    from systems.encounter.roster import JoiningEntry
+    from systems.language.intents import Command
 
 # The rows of a page for a width in cells; a row is a list of texts with their tones.
 PageRows = Callable[[int], Sequence[Sequence[tuple[str, str]]]]
@@ -317,9 +318,26 @@ class ActionKeys(Protocol):
         """Return the key of each action that has one, as the reader sees it."""
 
 
+class RunCommand(Protocol):
+    """Carries out one line of the command language, with prompts for real dice and choices.
+
+    `then` is called with the event once it is applied and shown. `asked_by`: the question that the line comes
+    from; it is opened again if the command fails. `read`: the command of the line, if it is known already.
+    """
+
+    def __call__(
+        self,
+        line: str,
+        then: "Callable[[Event], None] | None" = None,
+        asked_by: OpenPrompt | None = None,
+        read: "Command | None" = None,
+    ) -> None: ...
+
+
 class Services:
     """The services of one program. `source` is None while no fight is open.
 
+    `command`: carries out a line; the program sets it.
     `cursor`: the id of the combatant under the cursor, the same on every screen. `key_names`: each key of the
     table as the reader sees it. `typed_lines`: the command lines typed so far, oldest first. `chosen_action`:
     an action of the key table that was chosen by name; it runs before the next key. `game_keys`: the keys of
@@ -338,30 +356,11 @@ class Services:
         self.cursor = self.chosen_action = ""
         self.typed_lines: list[str] = []
         self.game_keys: ActionKeys | None = None
-        self._run_command: Callable[[str, Callable[[Event], None] | None, OpenPrompt | None], None]
+        self.command: RunCommand
 
     def now(self) -> float:
         """Return the seconds on the clock."""
         return self.clock()
-
-    def carry_out_with(
-        self, run: "Callable[[str, Callable[[Event], None] | None, OpenPrompt | None], None]"
-    ) -> None:
-        """Set the function that carries out commands."""
-        self._run_command = run
-
-    def command(
-        self,
-        line: str,
-        then: "Callable[[Event], None] | None" = None,
-        asked_by: OpenPrompt | None = None,
-    ) -> None:
-        """Carry out one line of the command language, with prompts for real dice and choices.
-
-        `then` is called with the event once it is applied and shown. `asked_by`: the question that the line
-        comes from; it is opened again if the command fails.
-        """
-        self._run_command(line, then, asked_by)
 
     def say_how_to_quit(self) -> None:
         """Say which key quits the program."""

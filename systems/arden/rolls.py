@@ -1,6 +1,6 @@
 """The core roll: one d20, read once for the score and once for the effectiveness."""
 
-from typing import Any, Protocol
+from typing import Any
 
 from systems.arden.house import House
 from systems.arden.sheet import Sheet, score
@@ -51,19 +51,6 @@ MATCH = Degree("match", "APD-09")
 MISS = Degree("miss", "APD-11")
 CRITICAL_MISS = Degree("critical_miss", "APD-10")
 CRITICAL_MISS_MOST = 5
-
-
-class ScoreOptions(Protocol):
-    """The options of every core roll that add to the score."""
-
-    @property
-    def modifier(self) -> int: ...
-    @property
-    def proficiency(self) -> int: ...
-    @property
-    def specialty(self) -> int: ...
-    @property
-    def split_minor(self) -> bool: ...
 
 
 @frozen

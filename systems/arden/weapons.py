@@ -20,12 +20,11 @@ from systems.arden.rolls import (
 from systems.arden.sheet import ABILITIES, Sheet, Weapon
 from systems.contract.action import Scene
 from systems.contract.outcome import Term, optional_term
-from systems.errors import unknown
 from systems.frozen import frozen
-from systems.schema.conversion import entry_named
+from systems.schema.conversion import entry_meant
 from systems.schema.fields import choice, declare, flag, text, whole
 from systems.schema.naming import Naming
-from systems.text import shown, signed
+from systems.text import signed
 
 UNARMED = Weapon(name="unarmed")
 
@@ -117,11 +116,7 @@ def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
     """Return the named weapon, or the default. Raises Wrong if the sheet has none of that name."""
     if name is None:
         return sheet.weapons[0] if sheet.weapons else UNARMED
-    found = entry_named((*sheet.weapons, UNARMED), name)
-    if found is None:
-        known = [weapon.name for weapon in (*sheet.weapons, UNARMED)]
-        raise unknown("options.weapon", f"no weapon {shown(name)}", name, known)
-    return found
+    return entry_meant((*sheet.weapons, UNARMED), name, "weapon")
 
 
 def band_of(weapon: Weapon, distance: int) -> int:

@@ -25,12 +25,11 @@ from systems.atlantis.sheet import SIZES, TRAITS, WIELDS, Sheet, Weapon, learnin
 from systems.contract.action import Action, Refusal, Scene
 from systems.contract.outcome import Explanation, Outcome, Step, Term, optional_term, owned, refuse
 from systems.contract.table import Table
-from systems.errors import unknown
 from systems.frozen import frozen
-from systems.schema.conversion import entry_named, replace
+from systems.schema.conversion import entry_meant, replace
 from systems.schema.fields import choice, declare, flag, text, whole
 from systems.schema.naming import Naming
-from systems.text import listed, plain_number, sentence, shown
+from systems.text import listed, plain_number, sentence
 
 SECOND_ATTACK = -5
 SIZE_MODIFIER = {"tiny": -10, "small": -5, "medium": 0, "big": 5, "huge": 10}
@@ -83,11 +82,7 @@ def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
     """Return the named weapon, or the default. Raises Wrong if the sheet has none of that name."""
     if name is None:
         return sheet.weapons[0] if sheet.weapons else PUNCH
-    found = entry_named((*sheet.weapons, PUNCH), name)
-    if found is None:
-        known = [weapon.name for weapon in (*sheet.weapons, PUNCH)]
-        raise unknown("options.weapon", f"no weapon {shown(name)}", name, known)
-    return found
+    return entry_meant((*sheet.weapons, PUNCH), name, "weapon")
 
 
 def distance_modifier(metres: int) -> int:
@@ -110,7 +105,8 @@ def attack(scene: Attack, table: Table) -> Outcome:
     ability = swing.opposing[0]
     if len(swing.opposing) > 1:
         best = best_defence(scene.target, swing.opposing, scene.options.defence_trait)
-        ability = table.choose(swing.question, swing.opposing, suggest=best, of="target", id="defence")
+        question = _which_defends(scene, swing.meets, swing.opposing)
+        ability = table.choose(question, swing.opposing, suggest=best, of="target", id="defence")
     defence = _defence(scene, ability)
     value = luck(table, swing.weapon.name, "actor")
     return _struck(scene, swing, defence, value, defence.met(table))
@@ -121,14 +117,13 @@ class Swing:
     """Everything known about an attack before any roll.
 
     `over`: the outcome, if it ends without a die. `terms`: the terms added to the attacker's die. `meets`:
-    none, passive or active; `opposing`: the abilities that could resist, and `question` asks which.
+    none, passive or active; `opposing`: the abilities that could resist.
     `changes`: what the attack changes on the attacker, and `hit_changes` if it hits.
     """
 
     weapon: Weapon
     meets: str
     opposing: tuple[str, ...]
-    question: str
     terms: tuple[Term, ...]
     base: int
     changes: Mapping[str, object]
@@ -149,7 +144,6 @@ def _swing(scene: Attack) -> Swing:
         weapon,
         meets,
         opposing,
-        _which_defends(scene, meets, opposing),
         terms,
         total_of(terms),
         changes,
@@ -172,6 +166,7 @@ def _that_matter(scene: Attack, meets: str, weapon: Weapon) -> tuple[str, ...]:
     return (best_defence(target, found, options.defence_trait),)
 
 
+@lru_cache(maxsize=8)
 def _which_defends(scene: Attack, meets: str, opposing: tuple[str, ...]) -> str:
     """Return the question of which ability defends, with the value of each against the attack."""
     target, trait = scene.target, scene.options.defence_trait
@@ -265,13 +260,6 @@ def _active_note(scene: Attack, swing: Swing) -> str:
         return ""
     active, other = _best(scene, weapon, "active"), _best(scene, weapon, _undeclared(scene, weapon))
     return f"worse, {plain_number(active.value)} + d20 against {other.value}"
-
-
-def _unused_defence(scene: Attack, swing: Swing) -> str:
-    """Return why a declared defence does not roll, if no defence was chosen (R37)."""
-    if not scene.target.defending or scene.options.defence is not None:
-        return ""
-    return _active_note(scene, swing)
 
 
 def _terms(scene: Attack, weapon: Weapon) -> tuple[Term, ...]:
@@ -378,7 +366,8 @@ def _told(scene: Attack, defence: Defence, value: int, resistance: int) -> Expla
         text += f" {scene.target_name} has no action left to defend with."
     if defence.rolls and before.defending:
         text += f" {scene.target_name} has defended."
-    elif note := _unused_defence(scene, swing):
+    elif before.defending and scene.options.defence is None and (note := _active_note(scene, swing)):
+        # A declared defence that is no better does not roll (R37).
         text += f" {scene.target_name} does not roll to defend: {note}."
     rules = {
         defence.rule: True,

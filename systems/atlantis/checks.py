@@ -28,16 +28,10 @@ def luck(table: Table, why: str, of: Role) -> int:
     return first
 
 
-def luck_note(value: int) -> str:
-    """Describe how the die reached this number."""
-    if value < 0:
-        return "a 1, then minus the second die"
-    return "a 20, then plus the second die" if value > 20 else ""
-
-
 def die_term(value: int) -> Term:
-    """Return the open-ended die as a term."""
-    return Term("d20", value, luck_note(value))
+    """Return the open-ended die as a term, with a note on how it reached this number."""
+    note = "a 20, then plus the second die" if value > 20 else ""
+    return Term("d20", value, "a 1, then minus the second die" if value < 0 else note)
 
 
 def hurt_term(sheet: Sheet) -> Term:

@@ -56,14 +56,10 @@ def life_steps(before: Sheet, harm: Harm, after: Sheet) -> tuple[Step, ...]:
     """Return the steps of life and the resulting states, if any life was lost."""
     if not harm.taken:
         return ()
-    moved = as_health(before.life, after.life)
-    return (Step("life", moved, _life_note(before, after)),)
-
-
-def _life_note(before: Sheet, after: Sheet) -> str:
+    note = f"{life_lost(after)} lost: {plain_number(wound_penalty(after))} to everything"
     if life_status(after) != life_status(before):
-        return life_status(after)
-    return f"{life_lost(after)} lost: {plain_number(wound_penalty(after))} to everything"
+        note = life_status(after)
+    return (Step("life", as_health(before.life, after.life), note),)
 
 
 def armour_words(harm: Harm) -> str:

@@ -35,10 +35,10 @@ from systems.atomic_d20.wounds import (
 from systems.contract.action import Action, Refusal, Scene
 from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Step, Term, Whose, refuse
 from systems.contract.table import Blow, Table, read_dice
-from systems.errors import Wrong, unknown
-from systems.schema.conversion import entry_named
+from systems.errors import Wrong
+from systems.schema.conversion import entry_meant
 from systems.schema.fields import declare, text, whole
-from systems.text import plain_number, shown, signed
+from systems.text import plain_number, signed
 
 
 @declare
@@ -60,11 +60,7 @@ def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
         raise Wrong("options.weapon", "no weapon on the sheet to attack with")
     if name is None:
         return sheet.weapons[0]
-    found = entry_named(sheet.weapons, name)
-    if found is None:
-        known = [weapon.name for weapon in sheet.weapons]
-        raise unknown("options.weapon", f"no weapon {shown(name)}", name, known)
-    return found
+    return entry_meant(sheet.weapons, name, "weapon")
 
 
 @attrs.frozen(eq=False)

@@ -211,6 +211,8 @@ def come_back(transaction: Transaction, who: str) -> None:
 def leave_unbound(transaction: Transaction) -> None:
     """Remove the combatants that a condition has kept here, and bring back those that it has kept away."""
     here = transaction.encounter
+    if not [each for each in here.combatants.values() if each.state.bound]:
+        return
     loose = [each for each in here if each.state.bound and not _is_bound(here, each)]
     for back in loose:
         if back.state.away:

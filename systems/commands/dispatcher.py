@@ -7,7 +7,6 @@ import attrs
 
 from systems.commands.cast import change_cast, leave_unbound
 from systems.commands.given_back import apply_again, in_turn_of
-from systems.commands.membership import JoiningEntry
 from systems.commands.next import Next
 from systems.commands.reactions import update_offers
 from systems.commands.replay import AmendedHistory, ReplayProgress, StillPassing, amending
@@ -38,6 +37,7 @@ from systems.encounter.history import History
 from systems.encounter.losses import losses
 from systems.encounter.model import Encounter
 from systems.encounter.remembered import acted_in_turn
+from systems.encounter.roster import JoiningEntry
 from systems.encounter.step_runs import MOST_NAMED, steps_in_words
 from systems.errors import Refused
 from systems.frozen import evolve
@@ -127,9 +127,11 @@ def settle(transaction: Transaction) -> None:
     """Do what follows every command: end conditions that lost their source, begin a turn if there is none,
     update offers.
     """
-    transaction.end_unsustained()
+    if any(combatant.conditions for combatant in transaction.encounter.combatants.values()):
+        transaction.end_unsustained()
     transaction.tell_ended()
-    leave_unbound(transaction)
+    if any(combatant.state.bound for combatant in transaction.encounter):
+        leave_unbound(transaction)
     if transaction.encounter.progress.turn is None:
         give_turn(transaction)
     transaction.tell_ended()

@@ -4,6 +4,8 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, cast
 
+import attrs
+
 from systems.contract.fight import Fight, Held, Pair, Person, Read, swapped, swapped_ids, without_name
 from systems.contract.marked_text import as_unseen
 from systems.contract.ruleset import Ruleset
@@ -132,14 +134,12 @@ def all_ready(encounter: Encounter) -> Mapping[str, frozenset[str]]:
     return _latest.people_of(encounter).all_ready
 
 
+@attrs.define(eq=False)
 class Look:
     """Returns the fight of an encounter, always the same one, which notes what an action reads."""
 
-    __slots__ = ("_encounter", "_fight")
-
-    def __init__(self, encounter: Encounter) -> None:
-        self._encounter = encounter
-        self._fight: Fight | None = None
+    _encounter: Encounter
+    _fight: Fight | None = attrs.field(default=None, init=False)
 
     def __call__(self) -> Fight:
         if self._fight is None:

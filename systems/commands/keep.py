@@ -18,7 +18,7 @@ from systems.contract.ruleset import Ruleset
 from systems.encounter.events import Event
 from systems.encounter.lookup import single
 from systems.encounter.model import Combatant, Encounter
-from systems.encounter.roster import RosterChange, own_entries
+from systems.encounter.roster import JoiningEntry, RosterChange, own_entries
 from systems.errors import Refused
 from systems.frozen import frozen
 from systems.language.intents import Intent
@@ -78,7 +78,7 @@ def saved_values(game: Ruleset, sheet: Any, combatant: Combatant, *, is_player: 
     return {name: value for name, value in kept.items() if name not in filled}
 
 
-def keepable(encounter: Encounter, roster: Mapping[str, Any]) -> tuple[Keepable, ...]:
+def keepable(encounter: Encounter, roster: Mapping[str, JoiningEntry]) -> tuple[Keepable, ...]:
     """Return everything that the players' characters may keep, in the order of the combatants.
 
     Raises Wrong.
@@ -101,7 +101,7 @@ def _entry_id(combatant: Combatant) -> str:
     return combatant.state.kind or combatant.id
 
 
-def _figures(encounter: Encounter, entry: Any, combatant: Combatant) -> Iterator[Keepable]:
+def _figures(encounter: Encounter, entry: JoiningEntry, combatant: Combatant) -> Iterator[Keepable]:
     kept = saved_values(encounter.game, entry.sheet, combatant, is_player=True)
     known = fields_of(type(entry.sheet))
     game = encounter.game
@@ -127,7 +127,9 @@ def _parts(before: Any, after: Any) -> Sequence[tuple[str, Any, Any]]:
     return [(name.replace("_", " "), before.get(name), after.get(name)) for name in names]
 
 
-def restorable(encounter: Encounter, roster: Mapping[str, Any]) -> tuple[RestoredValue | Denied, ...]:
+def restorable(
+    encounter: Encounter, roster: Mapping[str, JoiningEntry]
+) -> tuple[RestoredValue | Denied, ...]:
     """Return what the game's rests restore to the party, the shortest rest first. Raises Wrong."""
     own = own_entries(roster)
     found = [
@@ -140,7 +142,7 @@ def restorable(encounter: Encounter, roster: Mapping[str, Any]) -> tuple[Restore
     return tuple(sorted(found, key=lambda each: rests.index(each.rest.name)))
 
 
-def keep(transaction: Transaction, roster: Mapping[str, Any], intent: Keep) -> None:
+def keep(transaction: Transaction, roster: Mapping[str, JoiningEntry], intent: Keep) -> None:
     """Carry out `keep`. Raises Refused while the fight lasts, and for a value that cannot be kept."""
     here = transaction.encounter
     if not here.progress.over:
@@ -186,7 +188,10 @@ def _with_all(sheet: Any, figures: Iterable[RestoredValue]) -> Any:
 
 
 def _written(
-    here: Encounter, roster: Mapping[str, Any], chosen: Sequence[Keepable], figures: Sequence[RestoredValue]
+    here: Encounter,
+    roster: Mapping[str, JoiningEntry],
+    chosen: Sequence[Keepable],
+    figures: Sequence[RestoredValue],
 ) -> list[RosterChange]:
     """Return the roster changes: the kept values plus the values that a rest restores."""
     changes = {(each.change.entry, each.change.field): each.change for each in chosen}
@@ -287,7 +292,7 @@ def _for_whom(here: Encounter, note: str) -> tuple[Combatant | None, str]:
 
 
 def _noted(
-    here: Encounter, roster: Mapping[str, Any], whose: Combatant | None, text: str
+    here: Encounter, roster: Mapping[str, JoiningEntry], whose: Combatant | None, text: str
 ) -> list[RosterChange]:
     """Return the roster changes that add a note to one character's sheet, or to every sheet of the party."""
     if not text:

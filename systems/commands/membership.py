@@ -7,13 +7,13 @@ import attrs
 from systems.commands.effects import sync_conditions
 from systems.commands.initiative import join_order
 from systems.commands.reorder import leave_order
-from systems.commands.transaction import JoiningEntry as JoiningEntry
 from systems.commands.transaction import Transaction
 from systems.encounter import tags
 from systems.encounter.events import Sentence
 from systems.encounter.lookup import meant_addition, party_meant, roster_entries, side_meant
 from systems.encounter.model import FOREVER, Combatant, CombatantState, Encounter
 from systems.encounter.prepared import clauses, differences, kept_as_text
+from systems.encounter.roster import JoiningEntry
 from systems.errors import Refused
 from systems.language.intents import Add
 from systems.sheets import changed, status_on_joining, with_fresh_turn

@@ -33,10 +33,15 @@ def apply_outcome(
     for role, changes in outcome.changes.items():
         who = people.get(role)
         if who is not None and changes:
+            changed = transaction.combatant(who).with_sheet(changes)
             transaction.put(
-                sync_conditions(transaction.encounter, transaction.combatant(who).with_sheet(changes))
+                sync_conditions(transaction.encounter, changed) if changed.conditions else changed
             )
-    _end_at_harm(transaction, before, outcome, people)
+    transaction.damaged = ()
+    here = transaction.encounter.combatants
+    has_conditions = any(here[who].conditions for who in people.values() if who and who in here)
+    if has_conditions or outcome.gives or outcome.interruptions:
+        _end_at_harm(transaction, before, outcome, people)
     for ends in outcome.ends:
         _end_conditions(transaction, ends, people)
     for gives in outcome.gives:
@@ -61,7 +66,6 @@ def _pay(transaction: Transaction, used: "UsedInterruption", action: Action, peo
 
 def _end_at_harm(transaction: Transaction, before: Encounter, outcome: Outcome, people: People) -> None:
     """End the conditions of combatants that the outcome has damaged or healed, if they end then."""
-    transaction.damaged = ()
     if transaction.encounter is before and not outcome.hurt:
         return
     transaction.damaged, healed = harmed_and_healed(before, transaction.encounter, outcome, people)

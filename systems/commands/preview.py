@@ -1,6 +1,7 @@
 """Exact odds of an action in the current encounter, before it is carried out."""
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from math import gcd
 from operator import is_
@@ -8,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from systems.commands.aims import aim_at
+from systems.commands.aims import aim_at, number_of_aims
 from systems.commands.effect_lines import action_of_effect
 from systems.commands.effects import barred, given_condition, has_condition, is_apart
 from systems.commands.outcomes import apply_outcome
@@ -16,7 +17,6 @@ from systems.commands.relevance import refusal_of
 from systems.commands.scenes import NOTHING, others_of, out_of_reach, outcome_of, says_near, scene_of
 from systems.commands.transaction import Transaction
 from systems.contract.action import Action, Need, Scene, needed
-from systems.contract.display import Mark
 from systems.contract.fight import Read
 from systems.contract.outcome import Fact, GivenCondition, Outcome
 from systems.contract.ruleset import Ruleset
@@ -24,12 +24,16 @@ from systems.contract.share import Share, never_of
 from systems.contract.table import Suggested, Table
 from systems.dice.scripted import ScriptedDice
 from systems.encounter.model import Combatant, Encounter
+from systems.errors import Wrong
 from systems.odds import Sums, TooManyDice, spread_of, spread_sums, spread_without_sums, ways_of
+from systems.schema.fields import fields_of
 from systems.sheets import changed
 from systems.text import plain_word
 
 # With more branches, a list of targets would no longer appear at once.
 MOST_BRANCHES = 20_000
+# The tones of marks that tell something new of a combatant.
+_TELLING = ("notice", "warning", "danger")
 
 
 @attrs.frozen
@@ -104,6 +108,7 @@ def preview(
             name = encounter.combatants[actor].name
             return Preview(refused=f"{name} cannot target itself with {action.title}.")
         target = None if action.targets == "none" else target
+    action, options = _meant(encounter, action, actor, options)
     encounter, before, refused = _reached.after(encounter, action, actor, tuple(earlier), options)
     if refused:
         return Preview(refused=refused)
@@ -119,6 +124,19 @@ def preview(
         # The list of targets shows the same odds for alike targets, so no name is in these words.
         notes = {**notes, "": ", ".join(filter(None, (notes.get("", ""), "not near")))}
     return attrs.evolve(found, notes=notes, needs=needs, reads=scene.reads)
+
+
+def _meant(encounter: Encounter, action: Action, actor: str, options: Any) -> tuple[Action, Any]:
+    """Return the action that the options mean, such as all rays of a spell in place of one attack."""
+    found = None
+    if action.instead is not None:
+        with suppress(Wrong):
+            found = action.instead(encounter.combatants[actor].sheet, options)
+    other = encounter.game.action(found[0]) if found is not None else None
+    if found is None or other is None:
+        return action, options
+    shared = fields_of(action.options).keys() & fields_of(other.options).keys()
+    return other, other.options(**{name: getattr(options, name) for name in shared} | dict(found[1]))
 
 
 def _foreseen(
@@ -165,7 +183,7 @@ def _foreseen(
     try:
         found, whole = ways_of(run, see, Suggested(), MOST_BRANCHES)
     except TooManyDice:
-        if action.aims is not None:
+        if number_of_aims(action, scene.actor, scene.options):
             one = encounter.game.action(encounter.game.default_action)
             title = one.title if one is not None else "attack"
             raise TooManyDice(f"too many dice at once; see the odds of one {title}") from None
@@ -332,7 +350,12 @@ def _summed(
         drops=Fraction(drops, whole),
         amounts=dict(sorted(values.items())) if action.amount else {},
         heals=heals,
-        results={value: _likeliest(ways) for value, ways in results.items()} if action.amount else {},
+        results={
+            value: tuple(sorted(filter(None, ways), key=lambda way: -ways[way]))
+            for value, ways in results.items()
+        }
+        if action.amount
+        else {},
         effects=tuple(
             sorted(
                 (
@@ -405,10 +428,6 @@ def _is_rolled(beaten: Collection[int | None]) -> bool:
     return len({number for number in beaten if number is not None}) > 1
 
 
-def _likeliest(ways: Mapping[str, Fraction]) -> tuple[str, ...]:
-    return tuple(sorted(filter(None, ways), key=lambda way: -ways[way]))
-
-
 class Consequences:
     """The consequences of the outcomes of one action for its target, or for the actor without one."""
 
@@ -463,8 +482,8 @@ class Consequences:
         before = self.encounter.status(self.subject)
         after = game.worsened(game.status_word(game.status(after_sheet, house)), held)
         marks = {mark.text for mark in game.glance(sheet, house)}
-        gained = [mark for mark in game.glance(after_sheet, house) if _tells(mark) and mark.text not in marks]
-        effects = tuple(mark.text for mark in gained)
+        shown = (mark.text for mark in game.glance(after_sheet, house) if mark.tone in _TELLING)
+        effects = tuple(text for text in shown if text not in marks)
         if after.name != before.name:
             recovers = after.name == game.statuses[0].name
             word = f"no longer {before.name}" if recovers else after.name
@@ -577,7 +596,3 @@ def _key(changes: Mapping[str, object]) -> Hashable:
     except TypeError:  # a table among them
         return repr(key)
     return key
-
-
-def _tells(mark: Mark) -> bool:
-    return mark.tone in ("notice", "warning", "danger")

@@ -47,9 +47,9 @@ def offer_reactions(
     progress = transaction.encounter.progress
     if not progress.round or progress.over or who not in transaction.encounter.combatants:
         return
-    for reaction in transaction.encounter.game.reactions:
+    for reaction in transaction.encounter.game.reactions_after(after):
         # Without offers, only those count that happen by themselves.
-        if reaction.after == after and (transaction.tells or reaction.by_itself(transaction.encounter.house)):
+        if transaction.tells or reaction.by_itself(transaction.encounter.house):
             for other in transaction.encounter.in_line():
                 if among is None or other.id in among:
                     given = NoOptions() if options is None else options
@@ -188,12 +188,11 @@ def asks_at_turn_end(encounter: Encounter, who: str, ended: str) -> Iterator[tup
     if used := reacts.state.reacted:
         left = tuple(name for name in used if encounter.game.again_of(name) != "turn")
         reacts = reacts.with_state(reacted=left)
-    for reaction in encounter.game.reactions:
-        if reaction.after == TURN_END:
-            with suppress(Wrong):
-                if _may_react(encounter, reaction, reacts, doer):
-                    scene = _scene(encounter, reacts, doer, NoOptions(), NOTHING)
-                    yield from ((reaction, ask) for ask in reaction.offers(scene))
+    for reaction in encounter.game.reactions_after(TURN_END):
+        with suppress(Wrong):
+            if _may_react(encounter, reaction, reacts, doer):
+                scene = _scene(encounter, reacts, doer, NoOptions(), NOTHING)
+                yield from ((reaction, ask) for ask in reaction.offers(scene))
 
 
 def _may_react(here: Encounter, reaction: Reaction, reacts: Combatant, doer: Combatant) -> bool:

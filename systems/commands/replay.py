@@ -15,7 +15,6 @@ from typing import Any, Protocol
 import attrs
 
 from systems.commands.actions import read_action
-from systems.commands.membership import JoiningEntry
 from systems.commands.refresh import REFRESH
 from systems.commands.replayed import (
     EarlierCast,
@@ -37,6 +36,7 @@ from systems.encounter.changes import apply, diff, taken_back
 from systems.encounter.events import Event
 from systems.encounter.history import AMEND, History, before_event
 from systems.encounter.model import Encounter, Offer
+from systems.encounter.roster import JoiningEntry
 from systems.encounter.schedule import can_have_turn, may_act
 from systems.errors import Misread, Refused, Wrong
 from systems.frozen import evolve, frozen
@@ -362,7 +362,8 @@ class _Replay:
     ) -> RecordedAnswers:
         """Carry out an event again. `typed`: other answers to its questions. Return its answers."""
         old = moment.event
-        choices = RecordedAnswers(renamed_answers(old, self._renamed), self._choices, typed)
+        answers = renamed_answers(old, self._renamed) if self._renamed else old.answers
+        choices = RecordedAnswers(answers, self._choices, typed)
         passed = 0
 
         def still_passing(here: Encounter) -> bool:

@@ -9,13 +9,13 @@ from systems.commands.amounts import DamageOrHeal
 from systems.commands.declaration import Recorded
 from systems.commands.step_forward import RecordedDice
 from systems.commands.table import kind_named, kind_of, read_command
-from systems.commands.transaction import JoiningEntry
 from systems.contract.outcome import Answer
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import Dice, DiceCounts, Given, Roll, TotalRoll
 from systems.encounter.events import Event
 from systems.encounter.model import Encounter
 from systems.encounter.prepared import is_untouched
+from systems.encounter.roster import JoiningEntry
 from systems.encounter.tags import plain_name
 from systems.frozen import frozen
 from systems.language.intents import Act, Command

@@ -22,7 +22,7 @@ from systems.commands.scenes import (
 )
 from systems.commands.transaction import Transaction
 from systems.commands.unseen import unseen_effect
-from systems.contract.action import Action, Scene
+from systems.contract.action import Action
 from systems.contract.marked_text import as_unseen
 from systems.contract.outcome import Ask, Outcome, SaveMoment
 from systems.contract.ruleset import Ruleset, SaveAction
@@ -54,11 +54,13 @@ def act(
 
     Raises Refused in the game's words, and Wrong if a value is invalid.
     """
-    outcome = _resolved(transaction, action, actor, target, options, before, aim)
+    before_it = transaction.encounter
+    scene = scene_of(before_it, action, actor, target, options, before, aim)
+    others = others_of(before_it, action, options)
+    transaction.roll_for({"actor": actor, "target": target or actor, **others})
+    outcome = outcome_of(action, scene, transaction.table)
     if outcome.refused is not None:
         raise Refused(outcome.tell().text, code="against_the_rules")
-    before_it = transaction.encounter
-    others = others_of(before_it, action, options)
     people = {"actor": actor, "target": target, **others}
     apply_outcome(transaction, outcome, action, actor, target, others)
     if transaction.tells:
@@ -67,11 +69,9 @@ def act(
         _tell(transaction, outcome, action, actor, target, others, status, before_it, shows)
     else:
         transaction.tell_ended()
-    if transaction.tells and action.close is not None and target is not None and says_near(before_it):
-        scene = scene_of(before_it, action, actor, target, options, before, aim)
-        if out_of_reach(action, scene):
-            names = [transaction.combatant(who).name for who in (actor, target)]
-            transaction.say(f"{names[0]} is not near {names[1]}.", [actor, target])
+    may_be_melee = transaction.tells and action.close is not None and says_near(before_it)
+    if may_be_melee and target is not None and out_of_reach(action, scene):
+        transaction.say(f"{scene.actor_name} is not near {scene.target_name}.", [actor, target])
     _follow(transaction, before_it, outcome, people)
     return outcome
 
@@ -145,9 +145,10 @@ def _run_effect(transaction: Transaction, due: DueEffect) -> None:
 
 def _status_after(transaction: Transaction, before: Encounter, actor: str, target: str | None) -> str:
     """Return the new status that a hidden actor gave to a visible target; "" if there is none."""
-    if target is None or not transaction.is_out_of_sight(actor) or transaction.is_out_of_sight(target):
+    here = transaction.encounter
+    if target is None or not here.is_out_of_sight(actor) or here.is_out_of_sight(target):
         return ""
-    then, now = (here.status(here.combatants[target]).name for here in (before, transaction.encounter))
+    then, now = (fight.status(fight.combatants[target]).name for fight in (before, here))
     return now if now != then else ""
 
 
@@ -246,7 +247,7 @@ def _roll_ending_save(transaction: Transaction, save: SaveAction, who: str, held
         transaction.say(f"{transaction.combatant(who).name} is still {held.label_in(game)}.", [who])
     if held.secret:
         transaction.sentences[said:] = [evolve(each, seen="gm") for each in transaction.sentences[said:]]
-    elif held.source and transaction.is_out_of_sight(held.source):
+    elif held.source and transaction.encounter.is_out_of_sight(held.source):
         # The difficulty is that of a combatant which players do not see.
         transaction.sentences[said:] = [
             evolve(each, seen="gm") if each.arithmetic else each for each in transaction.sentences[said:]
@@ -281,26 +282,6 @@ def _worsen(transaction: Transaction, who: str, held: ActiveCondition, name: str
     transaction.tell_ended()
 
 
-def _resolved(
-    transaction: Transaction,
-    action: Action,
-    actor: str,
-    target: str | None,
-    options: Any,
-    before: Mapping[str, Any] = NOTHING,
-    aim: TargetPlace = ONLY_TARGET,
-) -> Outcome:
-    return _outcome_in(
-        transaction, action, scene_of(transaction.encounter, action, actor, target, options, before, aim)
-    )
-
-
-def _outcome_in(transaction: Transaction, action: Action, scene: Scene[Any, Any, Any]) -> Outcome:
-    others = others_of(transaction.encounter, action, scene.options)
-    transaction.roll_for({"actor": scene.actor_id, "target": scene.target_id or scene.actor_id, **others})
-    return outcome_of(action, scene, transaction.table)
-
-
 def _outcome_of_hook(transaction: Transaction, action: Action, who: str) -> Outcome:
     """Return the outcome of a hook.
 
@@ -314,7 +295,8 @@ def _outcome_of_hook(transaction: Transaction, action: Action, who: str) -> Outc
     combatant = here.combatants[who]
     rolled = len(table.rolls), len(table.answers)
     scene = scene_of(here, action, who, None, action.options())
-    outcome = _outcome_in(transaction, action, scene)
+    transaction.roll_for({"actor": who, "target": who})
+    outcome = outcome_of(action, scene, table)
     depends_on_more = combatant.conditions or scene.reads or rolled != (len(table.rolls), len(table.answers))
     if not depends_on_more and outcome.does_nothing and not outcome.tell().text:
         # Without the scene, which the words would keep alive with the whole encounter.
@@ -368,13 +350,14 @@ def _tell(
         return
     explanation = outcome.tell()
     # An unseen combatant that an option names is about the sentence only if the sentence names it.
-    helpers = [who for who in others.values() if not transaction.is_out_of_sight(who)]
+    is_out_of_sight = transaction.encounter.is_out_of_sight
+    helpers = [who for who in others.values() if not is_out_of_sight(who)]
     about = [actor, *([target] if target else []), *helpers]
     for used in outcome.interruptions:
         _tell_interruption(transaction, used, {"actor": actor, "target": target, **others})
     number = len(transaction.results)
     public = None
-    if before is not None and any(map(transaction.is_out_of_sight, about)):
+    if before is not None and any(map(is_out_of_sight, about)):
         public = unseen_effect(before, transaction.encounter, action, actor, target)
     transaction.say(explanation.text, about, result=number, exact=True, public=public)
     if explanation.text:

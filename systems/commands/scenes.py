@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from systems.commands.effects import apply_condition_effects
 from systems.commands.fights import Look, shown_name
-from systems.contract.action import Action, Other, Scene
+from systems.contract.action import Action, AppliedEffect, Other, Scene
 from systems.contract.outcome import Outcome, refuse
 from systems.contract.table import Table
 from systems.encounter.lookup import single, targets
@@ -39,10 +39,10 @@ def outcome_of(action: Action, scene: Scene[Any, Any, Any], table: Table) -> Out
 
 def unable_to(encounter: Encounter, action: Action, actor: Combatant) -> str:
     """Return the status because of which a combatant cannot take this action, or ""."""
-    if encounter.game.allows_unable(action):
-        return ""
     status = encounter.status(actor)
-    return "" if status.acts else status.name
+    if status.acts or encounter.game.allows_unable(action):
+        return ""
+    return status.name
 
 
 def others_of(encounter: Encounter, action: Action, options: Any) -> dict[str, str]:
@@ -72,7 +72,9 @@ def scene_of(
     """Return the scene of an action; its options include the effects of conditions."""
     combatant = encounter.combatants[actor]
     other = encounter.combatants[target] if target else None
-    options, effects = apply_condition_effects(encounter, action, options, combatant, other)
+    effects: tuple[AppliedEffect, ...] = ()
+    if combatant.conditions or (other is not None and other.conditions):
+        options, effects = apply_condition_effects(encounter, action, options, combatant, other)
     named = others_of(encounter, action, options)
     others = {
         name: Other(shown_name(encounter.combatants[who]), encounter.combatants[who].sheet)
@@ -89,7 +91,7 @@ def scene_of(
         before=before,
         effects=effects,
         others=others,
-        marked=_marked(encounter, action, options, target),
+        marked=_marked(encounter, action, options, target) if target_options(action.options) else frozenset(),
         unable=unable_to(encounter, action, combatant),
         look=Look(encounter),
         actor_id=actor,
@@ -99,8 +101,8 @@ def scene_of(
         places=aim[1],
         aimed=aim[2],
         aimed_before=aim[3],
-        actor_lines=condition_lines(encounter, combatant),
-        target_lines=condition_lines(encounter, other) if other else (),
+        actor_lines=condition_lines(encounter, combatant) if combatant.conditions else (),
+        target_lines=condition_lines(encounter, other) if other is not None and other.conditions else (),
     )
 
 

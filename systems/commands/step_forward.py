@@ -181,12 +181,13 @@ class _TakenBack:
     played: bool
 
 
+@attrs.define(eq=False, slots=False)
 class SteppedBack:
     """The turns that were stepped back over lately, for a command that may pass the turn on."""
 
-    def __init__(self, encounter: Encounter, log: History) -> None:
-        self._encounter, self._log = encounter, log
-        self._restored: set[int] = set()
+    _encounter: Encounter
+    _log: History
+    _restored: set[int] = attrs.field(factory=set, init=False)
 
     def dice(self, rest: Dice) -> Dice:
         """Return dice that repeat the recorded ones from when the current turn was passed on before."""

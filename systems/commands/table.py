@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from systems.commands.action import GAME_ACTION
 from systems.commands.add import ADD
@@ -40,6 +39,7 @@ from systems.encounter.events import Event, names_in
 from systems.encounter.lookup import names_in_lines
 from systems.encounter.loose_words import ActorOf, sorted_command
 from systems.encounter.model import Encounter
+from systems.encounter.roster import JoiningEntry
 from systems.errors import Refused, Wrong
 from systems.language import parser
 from systems.language.intents import Amend, Command
@@ -165,6 +165,6 @@ def read_command(encounter: Encounter, line: str, actor_of: ActorOf | None = Non
     return sorted_command(encounter, parsed, actor_of)
 
 
-def completions(encounter: Encounter, roster: Mapping[str, Any], line: str) -> Sequence[Completion]:
+def completions(encounter: Encounter, roster: Mapping[str, JoiningEntry], line: str) -> Sequence[Completion]:
     """Return the completions of the last word of a line; see `systems.encounter.completion.completions`."""
     return completion.completions(encounter, roster, line, COMMANDS)

@@ -26,22 +26,9 @@ from systems.contract.table import Table
 from systems.encounter.changes import Change
 from systems.encounter.events import Result, Seen, Sentence, out_of_sight
 from systems.encounter.model import ActiveCondition, Combatant, Encounter, Offer
-from systems.encounter.roster import RosterChange
+from systems.encounter.roster import JoiningEntry, RosterChange
 from systems.schema.conversion import replace
 from systems.text import several
-
-
-class JoiningEntry(Protocol):
-    """A roster entry: a character or a kind of creature."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def side(self) -> str: ...
-    @property
-    def party(self) -> str: ...
-    @property
-    def sheet(self) -> Any: ...
 
 
 class ChangeCast(Protocol):
@@ -71,11 +58,13 @@ class StartedBefore(Protocol):
         """Keep reactions used that were used in a turn before the step back over it."""
 
 
+@attrs.frozen(eq=False)
 class DiceSight:
     """What players may know of the dice of one roll: `people` are its combatants, as role -> id."""
 
-    def __init__(self, encounter: Encounter, people: Mapping[str, str], is_secret: bool) -> None:
-        self._encounter, self._people, self._is_secret = encounter, people, is_secret
+    _encounter: Encounter
+    _people: Mapping[str, str]
+    _is_secret: bool
 
     def stream_of(self, of: str) -> str:
         """Return the name of the dice stream for a die: a hidden combatant's own, else its owner's.
@@ -96,12 +85,7 @@ class DiceSight:
 
     def _unseen(self, of: str) -> list[str]:
         everybody = (*self._people.values(), of)
-        return [who for who in everybody if _is_out_of_sight(self._encounter, who)]
-
-
-def _is_out_of_sight(encounter: Encounter, who: str) -> bool:
-    known = encounter.combatants
-    return who in known and not known[who].in_sight
+        return [who for who in everybody if self._encounter.is_out_of_sight(who)]
 
 
 class Transaction:
@@ -166,15 +150,13 @@ class Transaction:
 
     def roll_for(self, people: Mapping[str, str]) -> None:
         """Set the combatants of the next dice: role -> id."""
-        self.table.turn_to(people, DiceSight(self.encounter, people, self.is_secret))
-
-    def is_out_of_sight(self, who: str) -> bool:
-        return _is_out_of_sight(self.encounter, who)
+        sight = DiceSight(self.encounter, people, self.is_secret) if self.tells else None
+        self.table.turn_to(people, sight)
 
     def share_roll(self, several: Iterable[str]) -> None:
         """Mark the next dice as one roll for several combatants; players see it if they see any of them."""
         everybody = tuple(several)
-        seen = [who for who in everybody if not self.is_out_of_sight(who)]
+        seen = [who for who in everybody if not self.encounter.is_out_of_sight(who)]
         among = seen or everybody
         if len(everybody) == 1:
             self.roll_for({"target": everybody[0]})

@@ -25,15 +25,10 @@ if TYPE_CHECKING:
     from systems.contract.policy import Policy
     from systems.contract.tables import GameTable
 
-N = TypeVar("N", bound="_Named")
+N = TypeVar("N", "Action", "Condition", "Reaction", "StatusWord")
 
 CONTRACT = 2  # the edition of the contract
 PLAYERS, FOES = "players", "foes"
-
-
-class _Named(Protocol):
-    @property
-    def name(self) -> str: ...
 
 
 @frozen
@@ -390,6 +385,17 @@ class Ruleset:
         order = tuple(self._statuses_by_name)
         known = before.name in order and after.name in order
         return before.acts or (known and order.index(before.name) < order.index(after.name))
+
+    @cached_property
+    def _reactions_by_moment(self) -> Mapping[str, tuple[Reaction, ...]]:
+        found: dict[str, tuple[Reaction, ...]] = {}
+        for reaction in self.reactions:
+            found[reaction.after] = (*found.get(reaction.after, ()), reaction)
+        return found
+
+    def reactions_after(self, moment: str) -> tuple[Reaction, ...]:
+        """Return the reactions to an action of this name, or to the end of a turn."""
+        return self._reactions_by_moment.get(moment, ())
 
     def reaction(self, name: str) -> Reaction | None:
         """Return the reaction of that exact name, or None."""

@@ -309,7 +309,7 @@ class Table:
 
         One total is enough for all of them if only their sum counts; else each takes a total of its own.
         """
-        together = number if blow.adds_up else 1
+        together = number if number > 1 and blow.adds_up else 1
         try:
             if together > 1:
                 return blow.factor * self._sum(blow.dice * number, why, of) + number * blow.plus

@@ -61,10 +61,9 @@ from systems.effects.results import changes_to as changes_to
 from systems.effects.spelling import misspelt_words as misspelt_words
 from systems.effects.words import is_die as is_die
 from systems.effects.words import line_class as line_class
-from systems.errors import unknown
 from systems.frozen import frozen
-from systems.schema.conversion import entry_named, replace
-from systems.text import as_sentence, listed, sentence, shown
+from systems.schema.conversion import entry_meant, entry_named, replace
+from systems.text import as_sentence, listed, sentence
 
 MOST_BROUGHT = 20
 EffectScene = Scene[Any, EffectOptions, Any]
@@ -95,11 +94,7 @@ def applies_now(
 
 def line_named(meaning: EffectMeaning, scene: EffectScene, name: str) -> Any:
     """Return the effect of this name. Raises Wrong if the actor has none."""
-    lines = lines_of(meaning, scene, "actor")
-    found = entry_named(lines, name)
-    if found is None:
-        raise unknown("options.effect", f"no effect {shown(name)}", name, [line.name for line in lines])
-    return found
+    return entry_meant(lines_of(meaning, scene, "actor"), name, "effect")
 
 
 def run(meaning: EffectMeaning, scene: EffectScene, table: Table) -> Outcome:

@@ -11,9 +11,9 @@ from typing import Any
 from systems.contract.action import Action
 from systems.encounter.lookup import held_conditions, known_conditions, names_in_lines, single, targets
 from systems.encounter.model import Combatant, Encounter
-from systems.encounter.roster import parties
+from systems.encounter.roster import JoiningEntry, parties
 from systems.errors import Refused
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.language.declaration import Declaration, Declarations, FormPlace
 from systems.language.intents import AMOUNT_OPTIONS, AMOUNT_PARTS
 from systems.language.paths import paths_of
@@ -35,34 +35,18 @@ class Completion:
 
 
 def completions(
-    encounter: Encounter, roster: Mapping[str, Any], line: str, commands: Declarations
+    encounter: Encounter, roster: Mapping[str, JoiningEntry], line: str, commands: Declarations
 ) -> Sequence[Completion]:
     """Return the completions of the last word of a line, best first."""
     *before, last = joined_before_last(line, names_in_lines(encounter)).split(" ")
     words = [freed(word) for word in before if word]
+    typed = _TypedLine(encounter, roster, commands, words, last)
     if before and before[-1].endswith(","):
-        return _in_list(encounter, roster, commands, words, "", last)
+        return typed.in_list("", last)
     head, comma, last_target = last.rpartition(",")
     if comma and "=" not in last:
-        return _in_list(encounter, roster, commands, words, f"{last_of(head)},", last_target)
-    return matching(last, _possible(encounter, roster, commands, words, last))
-
-
-def _in_list(
-    encounter: Encounter,
-    roster: Mapping[str, Any],
-    commands: Declarations,
-    words: Sequence[str],
-    head: str,
-    last: str,
-) -> Sequence[Completion]:
-    """Return completions of the last target in a comma-separated list."""
-    words = words if head else words[:-1]
-    possible = {completion.text for completion in _possible(encounter, roster, commands, words, "")}
-    found = matching(
-        last, [completion for completion in combatants(encounter) if completion.text in possible]
-    )
-    return [Completion(f"{head}{completion.text}", completion.help, completion.name) for completion in found]
+        return typed.in_list(f"{last_of(head)},", last_target)
+    return matching(last, typed.possible())
 
 
 def matching(word: str, possible: Iterable[Completion]) -> Sequence[Completion]:
@@ -78,41 +62,111 @@ def matching(word: str, possible: Iterable[Completion]) -> Sequence[Completion]:
     return [known[text] for text in dict.fromkeys((*first, *named))]
 
 
-def _possible(
-    encounter: Encounter, roster: Mapping[str, Any], commands: Declarations, words: Sequence[str], last: str
-) -> list[Completion]:
-    if not words:
-        return _first_words(encounter, commands)
-    name = words[0].casefold()
-    action = next(
-        (action for action in encounter.game.actions if plain_word(action.name) == plain_word(name)), None
-    )
-    declared = commands.get(name)
-    if action is not None and (declared is None or action.name == "roll"):
-        names = _rest_of_name(names_in_lines(encounter), _last_target(words))
-        return [*names, *_after_action(encounter, action, words[1:], last)]
-    if declared is None:
-        return []
-    if declared.read_line and len(words) > 2 and "=" not in words[2] and words[2].casefold() != "by":
-        return _possible(encounter, roster, commands, words[2:], last)
-    found = _rest_of_declared(encounter, roster, declared, words)
-    for form in declared.parsed():
-        for place in form.expected(words[1:]):
-            found += _at_place(encounter, roster, commands, declared, place, words, last)
-    return list(dict.fromkeys(found))
+@frozen
+class _TypedLine:
+    """A line that is being typed: its whole words, and the beginning of the last one."""
 
+    encounter: Encounter
+    roster: Mapping[str, JoiningEntry]
+    commands: Declarations
+    words: Sequence[str]
+    last: str
 
-def _rest_of_declared(
-    encounter: Encounter, roster: Mapping[str, Any], declared: Declaration, words: Sequence[str]
-) -> list[Completion]:
-    """Return the rest of each name that the last words of a command begin."""
-    if declared.name == "add":
-        names = [*(str(entry.name) for entry in roster.values()), *parties(roster, encounter.players)]
-        return _rest_of_name(names, words[1:])
-    slots = {place.slot for form in declared.parsed() for place in form.places}
-    if slots.isdisjoint(("TARGETS", "WHO")):
-        return []
-    return _rest_of_name(names_in_lines(encounter), _last_target(words))
+    def in_list(self, head: str, last: str) -> Sequence[Completion]:
+        """Return completions of the last target in a comma-separated list."""
+        words = self.words if head else self.words[:-1]
+        possible = {each.text for each in evolve(self, words=words, last="").possible()}
+        found = matching(last, [each for each in combatants(self.encounter) if each.text in possible])
+        return [Completion(f"{head}{each.text}", each.help, each.name) for each in found]
+
+    def possible(self) -> list[Completion]:
+        """Return the words that may come next, whatever the last one begins with."""
+        encounter, words = self.encounter, self.words
+        if not words:
+            return self._first_words()
+        name = words[0].casefold()
+        actions = encounter.game.actions
+        action = next((each for each in actions if plain_word(each.name) == plain_word(name)), None)
+        declared = self.commands.get(name)
+        if action is not None and (declared is None or action.name == "roll"):
+            names = _rest_of_name(names_in_lines(encounter), _last_target(words))
+            return [*names, *_after_action(encounter, action, words[1:], self.last)]
+        if declared is None:
+            return []
+        if declared.read_line and len(words) > 2 and "=" not in words[2] and words[2].casefold() != "by":
+            return evolve(self, words=words[2:]).possible()
+        found = self._rest_of_declared(declared)
+        for form in declared.parsed():
+            for place in form.expected(words[1:]):
+                found += self._at_place(declared, place)
+        return list(dict.fromkeys(found))
+
+    def _first_words(self) -> list[Completion]:
+        """Return the game's actions, then the tracker's commands."""
+        actions = [action for action in self.encounter.game.actions if action.group != "hook"]
+        taken = {action.name for action in actions}
+        found = [Completion(action.name, action.help) for action in actions]
+        others = (declared for declared in self.commands.values() if declared.name not in taken)
+        return [*found, *(Completion(declared.name, declared.help) for declared in others)]
+
+    def _rest_of_declared(self, declared: Declaration) -> list[Completion]:
+        """Return the rest of each name that the last words of a command begin."""
+        if declared.name == "add":
+            entries = (str(entry.name) for entry in self.roster.values())
+            return _rest_of_name([*entries, *parties(self.roster, self.encounter.players)], self.words[1:])
+        slots = {place.slot for form in declared.parsed() for place in form.places}
+        if slots.isdisjoint(("TARGETS", "WHO")):
+            return []
+        return _rest_of_name(names_in_lines(self.encounter), _last_target(self.words))
+
+    def _at_place(self, declared: Declaration, place: FormPlace) -> list[Completion]:
+        """Return the completions for one place of a form."""
+        if place.option and "=" not in self.last:
+            return [Completion(f"{place.option}=")]
+        found = self._filling(declared, place)
+        if place.option:
+            return [Completion(f"{place.option}={each.text}", each.help) for each in found]
+        return found
+
+    def _filling(self, declared: Declaration, place: FormPlace) -> list[Completion]:
+        encounter, roster, words = self.encounter, self.roster, self.words
+        match declared.meaning(place.slot):
+            case "targets":
+                return combatants(encounter)
+            case "combatant":
+                return combatants(encounter, several=False)
+            case "waiting":
+                return [
+                    completion
+                    for completion in combatants(encounter, several=False)
+                    if _waits(encounter, completion.text)
+                ]
+            case "roster entry":
+                found = [Completion(key, str(entry.name), str(entry.name)) for key, entry in roster.items()]
+                names = parties(roster, encounter.players)
+                return [*found, *(Completion(quote(name), "all members of the party") for name in names)]
+            case "field":
+                return _fields(encounter, words[1])
+            case "condition":
+                return [
+                    Completion(quote(name), _condition_help(encounter, name))
+                    for name in known_conditions(encounter)
+                ]
+            case "held condition":
+                return [*(Completion(quote(name)) for name in _borne(encounter, words[1])), Completion("all")]
+            case "command":
+                return self._first_words()
+            case "side":
+                return [Completion(quote(side)) for side in _sides(encounter)]
+            case "value" if declared.name == "set" and len(words) > 2:
+                return _field_values(encounter, words[1], words[2])
+            case "option" if declared.amount:
+                amount = encounter.game.heal if declared.amount == "heal" else encounter.game.damage
+                action = encounter.game.action(amount.action)
+                return _amount_options(encounter, action, amount.amount, words, self.last) if action else []
+        if place.slot == "xN":
+            return [Completion("x4", "how many")]
+        return [Completion(word) for word in place.words]
 
 
 def _last_target(words: Sequence[str]) -> Sequence[str]:
@@ -133,87 +187,6 @@ def _rest_of_name(names: Iterable[str], words: Sequence[str]) -> list[Completion
         if len(parts) > len(words) and plain_word(" ".join(parts[: len(words)])) == typed:
             found.append(Completion(" ".join(parts[len(words) :]), name))
     return list(dict.fromkeys(found))
-
-
-def _first_words(encounter: Encounter, commands: Declarations) -> list[Completion]:
-    """Return the game's actions, then the tracker's commands."""
-    actions = [action for action in encounter.game.actions if action.group != "hook"]
-    own = [Completion(action.name, action.help) for action in actions]
-    taken = {action.name for action in actions}
-    return [
-        *own,
-        *(
-            Completion(declared.name, declared.help)
-            for declared in commands.values()
-            if declared.name not in taken
-        ),
-    ]
-
-
-def _at_place(
-    encounter: Encounter,
-    roster: Mapping[str, Any],
-    commands: Declarations,
-    declared: Declaration,
-    place: FormPlace,
-    words: Sequence[str],
-    last: str,
-) -> list[Completion]:
-    """Return the completions for one place of a form."""
-    if place.option and "=" not in last:
-        return [Completion(f"{place.option}=")]
-    found = _filling(encounter, roster, commands, declared, place, words, last)
-    if place.option:
-        return [Completion(f"{place.option}={completion.text}", completion.help) for completion in found]
-    return found
-
-
-def _filling(
-    encounter: Encounter,
-    roster: Mapping[str, Any],
-    commands: Declarations,
-    declared: Declaration,
-    place: FormPlace,
-    words: Sequence[str],
-    last: str,
-) -> list[Completion]:
-    match declared.meaning(place.slot):
-        case "targets":
-            return combatants(encounter)
-        case "combatant":
-            return combatants(encounter, several=False)
-        case "waiting":
-            return [
-                completion
-                for completion in combatants(encounter, several=False)
-                if _waits(encounter, completion.text)
-            ]
-        case "roster entry":
-            found = [Completion(key, str(entry.name), str(entry.name)) for key, entry in roster.items()]
-            names = parties(roster, encounter.players)
-            return [*found, *(Completion(quote(name), "all members of the party") for name in names)]
-        case "field":
-            return _fields(encounter, words[1])
-        case "condition":
-            return [
-                Completion(quote(name), _condition_help(encounter, name))
-                for name in known_conditions(encounter)
-            ]
-        case "held condition":
-            return [*(Completion(quote(name)) for name in _borne(encounter, words[1])), Completion("all")]
-        case "command":
-            return _first_words(encounter, commands)
-        case "side":
-            return [Completion(quote(side)) for side in _sides(encounter)]
-        case "value" if declared.name == "set" and len(words) > 2:
-            return _field_values(encounter, words[1], words[2])
-        case "option" if declared.amount:
-            amount = encounter.game.heal if declared.amount == "heal" else encounter.game.damage
-            action = encounter.game.action(amount.action)
-            return _amount_options(encounter, action, amount.amount, words, last) if action else []
-    if place.slot == "xN":
-        return [Completion("x4", "how many")]
-    return [Completion(word) for word in place.words]
 
 
 def _amount_options(

@@ -5,7 +5,7 @@
 events that it dropped in `dropped` (history.py).
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from systems.contract.marked_text import MarkedText, TextMark, joined, marked
@@ -357,11 +357,8 @@ def lines_of(event: Event) -> list[TextLine]:
         else:
             lines.append(([sentence.text], []))
         subject = "" if is_heading else last or subject
-    return [_text_line(*line) for line in lines] or [TextLine(whole_text_of(event))]
-
-
-def _text_line(said: Sequence[str], arithmetic: Sequence[str]) -> TextLine:
-    return TextLine(joined(said), " ".join(arithmetic))
+    told = [TextLine(joined(said), " ".join(arithmetic)) for said, arithmetic in lines]
+    return told or [TextLine(whole_text_of(event))]
 
 
 def combatants_in(event: Event) -> frozenset[str]:
@@ -414,7 +411,7 @@ def lines_about(event: Event, who: str) -> list[TextLine]:
             lines[-1][0].append(sentence.text)
         else:
             lines.append(([sentence.text], []))
-    return [_text_line(*line) for line in lines]
+    return [TextLine(joined(said), " ".join(arithmetic)) for said, arithmetic in lines]
 
 
 def seen_of(event: Event) -> Seen | None:

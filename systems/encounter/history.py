@@ -209,7 +209,8 @@ class History:
         newest = () if self.stands is None else self.stands.down()
         numbers = takewhile(lambda n: n >= first, newest)
         found = {n for n in numbers if self.amended.get(n, n) is not None}
-        count = len(self.events) if count is None else count
+        if count is None:
+            return found
         for event in reversed(self.events[count:]):
             refs = [number for number in event.refs if first <= number <= count]
             match event.kind:
@@ -261,6 +262,44 @@ class History:
             event = amended[number] if number in amended else events[number - 1]
             if event is not None and number not in self.amends:
                 yield event
+
+    def after(self, number: int) -> Iterator[Event]:
+        """Yield the events in force after the event of that number, oldest first, in the form of `newest`.
+
+        Only those are read that are asked for.
+        """
+        runs: list[EventStack] = []
+        pile = self.stands
+        while pile is not None and pile.top > number:
+            runs.append(pile)
+            pile = pile.below
+        for run in reversed(runs):
+            for n in range(max(run.first, number + 1), run.top + 1):
+                event = self.amended[n] if n in self.amended else self.events[n - 1]
+                if event is not None and n not in self.amends:
+                    yield event
+
+
+def in_both(stack: EventStack | None, other: EventStack | None) -> int:
+    """Return the highest number up to which two stacks hold the same numbers.
+
+    Stacks of the same fight share what lies below their difference, so little is read.
+    """
+    found: int | None = None
+    while stack is not other:
+        if stack is not None and other is not None and stack.first == other.first:
+            if found is None or stack.top != other.top:
+                found = min(stack.top, other.top)
+            stack, other = stack.below, other.below
+            continue
+        found = None
+        if other is None or (stack is not None and stack.first > other.first):
+            stack = stack.below if stack is not None else None
+        else:
+            other = other.below
+    if found is not None:
+        return found
+    return 0 if stack is None else stack.top
 
 
 def history(events: Sequence[Event], known: HistoryState = _NOTHING) -> History:

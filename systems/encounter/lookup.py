@@ -5,14 +5,13 @@ If two names match on the same level, the word is refused and both are named.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import attrs
 
 from systems.contract.condition import is_set
 from systems.contract.ruleset import FOES
 from systems.encounter.model import Combatant, Encounter
-from systems.encounter.roster import Roster, parties
+from systems.encounter.roster import JoiningEntry, Roster, parties
 from systems.encounter.tags import with_tags
 from systems.errors import Refused
 from systems.language.intents import Add
@@ -257,7 +256,7 @@ def valued_condition(encounter: Encounter, who: str, typed: str) -> str:
 # The roster
 
 
-def meant_addition(roster: Mapping[str, Any], intent: Add, players: str) -> Add:
+def meant_addition(roster: Mapping[str, JoiningEntry], intent: Add, players: str) -> Add:
     """Return what to add, with the number next to a kind read as part of a name or as a count.
 
     With a count the kind may be plural: `4 ghouls`.
@@ -273,7 +272,7 @@ def meant_addition(roster: Mapping[str, Any], intent: Add, players: str) -> Add:
     return attrs.evolve(intent, kind=kind, number=number, numbered_kind="")
 
 
-def _singular(roster: Mapping[str, Any], kind: str, players: str) -> str:
+def _singular(roster: Mapping[str, JoiningEntry], kind: str, players: str) -> str:
     """Return the singular of a kind if the roster knows only the singular, else the kind unchanged."""
     for word in (kind, *singulars(kind)):
         try:
@@ -285,7 +284,7 @@ def _singular(roster: Mapping[str, Any], kind: str, players: str) -> str:
     return kind
 
 
-def roster_entries(roster: Mapping[str, Any], typed: str, players: str) -> tuple[str, ...]:
+def roster_entries(roster: Mapping[str, JoiningEntry], typed: str, players: str) -> tuple[str, ...]:
     """Return the keys of the roster entries that a word names: one entry, or the entries of a party.
 
     Raises Refused as `roster_entry` does.
@@ -295,7 +294,7 @@ def roster_entries(roster: Mapping[str, Any], typed: str, players: str) -> tuple
     return (roster_entry(roster, typed),)
 
 
-def party_meant(roster: Mapping[str, Any], typed: str, players: str) -> str:
+def party_meant(roster: Mapping[str, JoiningEntry], typed: str, players: str) -> str:
     """Return the name of the party that a word means, or "" if it means a single entry.
 
     An entry of exactly that name takes precedence over a party, and a party over an entry that begins with
@@ -316,7 +315,7 @@ def party_meant(roster: Mapping[str, Any], typed: str, players: str) -> str:
     return ""
 
 
-def roster_entry(roster: Mapping[str, Any], typed: str) -> str:
+def roster_entry(roster: Mapping[str, JoiningEntry], typed: str) -> str:
     """Return the key of the roster entry that a word means. Raises Refused for none or several.
 
     An unreadable entry of exactly that name is reported, so that no similar name is taken instead. If several
@@ -345,7 +344,7 @@ def roster_entry(roster: Mapping[str, Any], typed: str) -> str:
     return only(typed, found, [f"{names[key]} ({key})" if same else names[key] for key in found])[0]
 
 
-def _shipped_that_fit(roster: Mapping[str, Any], typed: str) -> list[str]:
+def _shipped_that_fit(roster: Mapping[str, JoiningEntry], typed: str) -> list[str]:
     """Return the names of the shipped creatures that a tag, a word of the name, or a level selects."""
     shipped = roster.shipped if isinstance(roster, Roster) else {}
     return [clean(creature.name, 60) for creature in shipped.values() if creature.fits(typed)]

@@ -4,7 +4,7 @@ All values here are frozen. serialize.py converts them to plain data and back. c
 the difference between two encounters.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeVar, get_args
 
 from systems.contract.display import StatusWord
@@ -94,7 +94,8 @@ class Offer:
     `choose`: options to choose first. `reaction`: the game's reaction that it uses. `reacts_to`: the
     id of the combatant that it reacts to. `several`: the text for several such offers, with `{names}` for the
     combatants that they are `about`. `lasts`: it stays beyond the turn. `actors`: those that carry out
-    the rest of a volley. `aims_itself`: its action finds its targets when it is carried out. `made_from`: the
+    the rest of a volley. `aims_itself`: its action finds its targets when it is carried out. `quiet`: the log
+    says nothing of it, and only a command with its options takes it. `made_from`: the
     values that the text of a reaction was made from. They are not stored; while they are equal, the text is
     current.
     """
@@ -113,6 +114,7 @@ class Offer:
     lasts: bool = flag(False)
     actors: tuple[str, ...] = listing(Text(), ())
     aims_itself: bool = flag(False)
+    quiet: bool = flag(False)
     made_from: tuple[object, ...] = field(default=(), eq=False, repr=False)
 
 
@@ -249,6 +251,12 @@ class Progress:
         return self.interrupted or self.turn
 
 
+# The ids of the combatants for whose sheets something was found, and of those with a new sheet since.
+_Scan = tuple[tuple[str, ...], frozenset[str]]
+
+_NOBODY: frozenset[str] = frozenset()
+
+
 @frozen
 class Encounter:
     """A fight: game, house rules, order style, progress and combatants.
@@ -304,23 +312,44 @@ class Encounter:
         return known[2]
 
     def finding(self, name: str, find: Callable[[Ruleset, Any, Any], object]) -> list[Combatant]:
-        """Return the combatants for whose sheets a function finds something; see `worked_out`."""
-        game, house = self.game, self.house
-        found = []
-        for combatant in self:
-            sheet = combatant.sheet
-            known: tuple[Ruleset, Any, object] | None = sheet.__dict__.get(name)
-            if known is None or known[0] is not game or known[1] is not house:
-                if self.worked_out(sheet, name, find):
-                    found.append(combatant)
-            elif known[2]:
-                found.append(combatant)
+        """Return the combatants for whose sheets a function finds something; see `worked_out`.
+
+        A copy of this encounter takes over what is known, so that only changed sheets are read again.
+        """
+        scans: dict[str, _Scan] = self.__dict__.setdefault("scans", {})
+        known, combatants = scans.get(name), self.combatants
+        if known is not None:
+            ids, pending = known
+            for who in pending:
+                if bool(self.worked_out(combatants[who].sheet, name, find)) != (who in ids):
+                    break
+            else:
+                if pending:
+                    scans[name] = ids, _NOBODY
+                return [combatants[who] for who in ids]
+        found = [each for each in self if self.worked_out(each.sheet, name, find)]
+        scans[name] = tuple([each.id for each in found]), _NOBODY
         return found
+
+    def is_out_of_sight(self, who: str) -> bool:
+        """Return whether an id is that of a combatant which players do not see."""
+        return who in self.combatants and not self.combatants[who].in_sight
 
     def with_conditions(self) -> list[Combatant]:
         """Return the combatants that have conditions."""
         found = [combatant for combatant in self.combatants.values() if combatant.conditions]
         return found and [combatant for combatant in self if combatant.conditions]
+
+    def _with_scans_of(self, before: "Encounter", changed: Sequence[Combatant] = ()) -> "Encounter":
+        """Take over what is known of an encounter that differs only in these combatants."""
+        scans: dict[str, _Scan] | None = before.__dict__.get("scans")
+        if scans:
+            older = before.combatants
+            pending = [each.id for each in changed if each.sheet is not older[each.id].sheet]
+            if pending:
+                scans = {name: (ids, to_do.union(pending)) for name, (ids, to_do) in scans.items()}
+            self.__dict__["scans"] = scans
+        return self
 
     def band(self, combatant: Combatant) -> Band:
         """Return a combatant's band of health: fresh, hurt, badly hurt (half or less is left) or down."""
@@ -339,12 +368,16 @@ class Encounter:
         return self.game.initiative_under(self.house)
 
     def with_progress(self, **changes: object) -> "Encounter":
-        return evolve(self, progress=evolve(self.progress, **changes))
+        after = evolve(self, progress=evolve(self.progress, **changes))
+        return after if "ids" in changes else after._with_scans_of(self)
 
     def with_combatants(self, *combatants: Combatant) -> "Encounter":
         """Return the encounter with these combatants replaced or added."""
         new = {combatant.id: combatant for combatant in combatants}
-        return evolve(self, combatants={**self.combatants, **new})
+        after = evolve(self, combatants={**self.combatants, **new})
+        # Combatants that join change what is known.
+        has_newcomers = len(after.combatants) > len(self.combatants)
+        return after if has_newcomers else after._with_scans_of(self, combatants)
 
     def without_offers(self) -> "Encounter":
         return evolve(self, offers=()) if self.offers else self

@@ -6,9 +6,10 @@ has no such values, a field that holds its default counts as unedited.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from systems.encounter.model import Combatant, Encounter, Offer
+from systems.encounter.roster import JoiningEntry
 from systems.frozen import frozen
 from systems.schema.conversion import plain_of
 from systems.schema.fields import Field, fields_of
@@ -19,13 +20,6 @@ from systems.text import listed, spoken
 REFRESH = "refresh"  # the command that copies the roster's values into the encounter
 _MANY = 4  # changed parts of one field; from here on only the field's name is shown
 _LONG = 30  # characters; a longer value is not shown, only the name of its field
-
-
-class HasSheet(Protocol):
-    """The only attribute of a roster entry that this module needs."""
-
-    @property
-    def sheet(self) -> Any: ...
 
 
 @frozen
@@ -62,7 +56,7 @@ def kept_as_text(sheet: Any) -> dict[str, str]:
     }
 
 
-def differences(encounter: Encounter, roster: Mapping[str, HasSheet]) -> tuple[ChangedField, ...]:
+def differences(encounter: Encounter, roster: Mapping[str, JoiningEntry]) -> tuple[ChangedField, ...]:
     """Return how the roster differs from the players' characters; nothing once the fight has begun."""
     if not encounter.is_prepared:
         return ()
@@ -76,7 +70,7 @@ def differences(encounter: Encounter, roster: Mapping[str, HasSheet]) -> tuple[C
     return tuple(found)
 
 
-def offer(encounter: Encounter, roster: Mapping[str, HasSheet]) -> Offer | None:
+def offer(encounter: Encounter, roster: Mapping[str, JoiningEntry]) -> Offer | None:
     """Return the offer to update the players' characters, or None if nothing differs."""
     if found := differences(encounter, roster):
         changes = "; ".join(clauses(encounter, found))
@@ -94,7 +88,7 @@ def clauses(encounter: Encounter, found: Sequence[ChangedField]) -> list[str]:
     ]
 
 
-def _of(encounter: Encounter, combatant: Combatant, entry: HasSheet) -> list[ChangedField]:
+def _of(encounter: Encounter, combatant: Combatant, entry: JoiningEntry) -> list[ChangedField]:
     mine, theirs = with_fresh_turn(combatant.sheet), with_fresh_turn(entry.sheet)
     filled_in = encounter.game.join(theirs, True)
     found = []

@@ -1,7 +1,7 @@
 """The roster entries that can be added to a fight: those of the campaign, then those that its game ships."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from systems.contract.ruleset import FOES
 from systems.encounter.events import Event
@@ -9,6 +9,19 @@ from systems.encounter.events import RosterChange as RosterChange
 from systems.encounter.history import History
 from systems.frozen import frozen
 from systems.text import spelled, starting_with
+
+
+class JoiningEntry(Protocol):
+    """A roster entry: a character or a kind of creature."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def side(self) -> str: ...
+    @property
+    def party(self) -> str: ...
+    @property
+    def sheet(self) -> Any: ...
 
 
 @frozen
@@ -21,6 +34,11 @@ class Shipped:
     tags: tuple[str, ...] = ()
     side: str = FOES
     party: str = ""
+
+    @property
+    def sheet(self) -> Any:
+        """Return the sheet. The class of the game's files reads it."""
+        raise NotImplementedError
 
     @property
     def labels(self) -> str:
@@ -41,12 +59,12 @@ class Shipped:
 PARTY = "party"  # the party name that all players' characters of the roster share
 
 
-def own_entries(roster: Mapping[str, Any]) -> Mapping[str, Any]:
+def own_entries(roster: Mapping[str, JoiningEntry]) -> Mapping[str, JoiningEntry]:
     """Return the entries of the campaign itself, without those that its game ships."""
     return roster.own if isinstance(roster, Roster) else roster
 
 
-def parties(roster: Mapping[str, Any], players: str) -> dict[str, tuple[str, ...]]:
+def parties(roster: Mapping[str, JoiningEntry], players: str) -> dict[str, tuple[str, ...]]:
     """Return the keys of each party: all players' characters, and each party that entries name.
 
     Creatures that a game ships belong to no party.
@@ -77,7 +95,7 @@ def roster_changes(event: Event, log: History) -> tuple[RosterChange, ...]:
     return tuple(change.reversed for changes in found for change in reversed(changes))
 
 
-class Roster(Mapping[str, Any]):
+class Roster(Mapping[str, JoiningEntry]):
     """Roster entries by id: a campaign's own, then shipped ones. An own entry hides a shipped one of its id.
 
     `unreadable`: for each own entry that cannot be read, the reason by id. `shipped` is called only if
@@ -86,7 +104,7 @@ class Roster(Mapping[str, Any]):
 
     def __init__(
         self,
-        own: Mapping[str, Any],
+        own: Mapping[str, JoiningEntry],
         unreadable: Mapping[str, str],
         shipped: Callable[[], Mapping[str, Shipped]] = _none,
     ) -> None:
@@ -100,7 +118,7 @@ class Roster(Mapping[str, Any]):
     def _is_free(self, id: str) -> bool:
         return id not in self.own and id not in self.unreadable
 
-    def __getitem__(self, id: str) -> Any:
+    def __getitem__(self, id: str) -> JoiningEntry:
         if id in self.own:
             return self.own[id]
         if id in self.unreadable:

@@ -284,20 +284,13 @@ def _following_in_round(encounter: Encounter, comes_to: ComesTo) -> Combatant | 
         return encounter.combatants[str(progress.interrupted)]
     passed = set(sharing_turn(encounter, progress.turn)) if progress.turn else set()
     while who := next_in_round(encounter, passed) or next_delayed(encounter, passed):
-        if first := _turn_of(encounter, who, comes_to, passed):
-            return encounter.combatants[first]
-        passed |= {who, *group_of(encounter, who)}
+        members = group_of(encounter, who)
+        begins = any(encounter.status(encounter.combatants[member]).acts for member in members)
+        if not begins:
+            returned = encounter.combatants[who].with_state(waits=False)
+            begins = comes_to(encounter.with_combatants(returned), members)
+        if begins:
+            return encounter.combatants[first_to_act(encounter, who, passed)]
+        # The turn passes at once.
+        passed |= {who, *members}
     return None
-
-
-def _turn_of(encounter: Encounter, who: str, comes_to: ComesTo, passed: Container[str]) -> str | None:
-    """Return the combatant that starts the turn, or None if the turn passes at once.
-
-    `passed`: the combatants whose turn is over by then.
-    """
-    members = group_of(encounter, who)
-    if not any(encounter.status(encounter.combatants[member]).acts for member in members):
-        returned = encounter.combatants[who].with_state(waits=False)
-        if not comes_to(encounter.with_combatants(returned), members):
-            return None
-    return first_to_act(encounter, who, passed)

@@ -5,9 +5,10 @@ The recap (recap.py) also knows who fell, and takes the whole fight back for tha
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 
 from systems.encounter.events import Event, round_of
-from systems.encounter.history import History
+from systems.encounter.history import EventStack, History, in_both
 from systems.encounter.losses import PointsTaken, actor_of, losses_in_passing
 from systems.frozen import frozen
 
@@ -36,6 +37,8 @@ class SoFar:
     def __init__(self, harm_fields: Sequence[str]) -> None:
         self._fields = {f"sheet.{name}" for name in harm_fields}
         self._counted: list[_Counted] = []
+        # The stack that the counted events come from.
+        self._stands: EventStack | None = None
         self._amended: object = None
         self._dealt: Counter[str] = Counter()
         self._taken: Counter[str] = Counter()
@@ -47,18 +50,13 @@ class SoFar:
             # Earlier events have other results.
             self._amended = log.amended
             self._take_back(0)
-        new: list[Event] = []
-        for event in log.newest():
-            self._take_back(event.n)
-            if self._counted and self._counted[-1].n == event.n:
-                break
-            new.append(event)
-        else:
-            if not new:
-                self._take_back(0)
-        for event in new[::-1][:most]:
+        self._take_back(in_both(self._stands, log.stands))
+        self._stands = log.stands
+        last = self._counted[-1].n if self._counted else 0
+        left = log.after(last)
+        for event in islice(left, most):
             self._count(event)
-        if len(new) > most:
+        if next(left, None) is not None:
             return False
         heaviest = self._counted[-1].heaviest if self._counted else None
         self.totals = Totals(+self._dealt, +self._taken, heaviest)

@@ -75,6 +75,14 @@ def quote(text: str, *, always: bool = False) -> str:
     return f'"{plain}"' if always or needs else text
 
 
+def dice_of(word: Word) -> tuple[Given, ...]:
+    """Return the faces and totals that the value of `dice=` gives. Raises Misread."""
+    if not _DICE.fullmatch(word.text):
+        says = "dice takes faces, or totals with =, separated by commas: dice=13,17 or dice=13,=9"
+        raise word.wrong(says)
+    return read_given(word.text)
+
+
 class TokenLine:
     """The words of one line, taken from the left. Options and `by` are kept separately."""
 
@@ -179,12 +187,7 @@ class TokenLine:
         """Take the faces and totals of `dice=`, or None if no dice are given."""
         self._accepted.append("dice")
         word = self.options.pop("dice", None)
-        if word is None:
-            return None
-        if not _DICE.fullmatch(word.text):
-            says = "dice takes faces, or totals with =, separated by commas: dice=13,17 or dice=13,=9"
-            raise word.wrong(says)
-        return read_given(word.text)
+        return None if word is None else dice_of(word)
 
     def take_event_numbers(self, name: str) -> tuple[int, ...]:
         """Take the numbers of an option such as `drop=14,15`, or () if it is not given."""

@@ -5,6 +5,7 @@ replacement.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from copy import deepcopy
 from functools import partial
 from types import CodeType
@@ -137,6 +138,18 @@ class _Guard:
     def _wrong(self, what: str, error: Exception, function: Any) -> Wrong:
         return Wrong("", self._said(what, error, function), code="game")
 
+    @contextmanager
+    def _named(
+        self, what: str, function: Any, passes: tuple[type[Exception], ...] = _PASSED_ON
+    ) -> Iterator[None]:
+        """Raise Wrong for an error inside, as a mistake in a function of the game, unless its type passes."""
+        try:
+            yield
+        except passes:
+            raise
+        except Exception as error:
+            raise self._wrong(what, error, function) from error
+
     # Actions
 
     def run(self, action: Action) -> Callable[[Scene[Any, Any, Any], Table], Outcome]:
@@ -184,12 +197,8 @@ class _Guard:
             return None
 
         def close(scene: Scene[Any, Any, Any]) -> bool:
-            try:
+            with self._named(action.name, own):
                 return bool(own(scene))
-            except _PASSED_ON:
-                raise
-            except Exception as error:
-                raise self._wrong(action.name, error, own) from error
 
         return close
 
@@ -212,12 +221,9 @@ class _Guard:
             return action.needs
 
         def needs(scene: Scene[Any, Any, Any]) -> Need:
-            try:
-                found = action.needs_in(scene)
-                check_shape("it", found, Need)
-            except Exception as error:
-                raise self._wrong(f"the needs of {action.name}", error, action.needs) from error
-            return found
+            with self._named(f"the needs of {action.name}", action.needs, ()):
+                check_shape("it", found := action.needs_in(scene), Need)
+                return found
 
         return needs
 
@@ -237,13 +243,11 @@ class _Guard:
         """Return the rest with its function guarded; a mistake in it raises Wrong."""
 
         def denied(sheet: Any, house: Any) -> str:
-            try:
+            with self._named(f"the rest {rest.name}", rest.denied, ()):
                 found = rest.denied(sheet, house)
                 if not isinstance(found, str):
                     raise BadGame(f"{shown(found)} is not a text")
-            except Exception as error:
-                raise self._wrong(f"the rest {rest.name}", error, rest.denied) from error
-            return found
+                return found
 
         return attrs.evolve(rest, denied=denied)
 
@@ -252,19 +256,13 @@ class _Guard:
         what = f"the reaction {declared.name}"
 
         def offers(scene: Scene[Any, Any, Any]) -> tuple[Ask, ...]:
-            try:
+            with self._named(what, declared.offers):
                 self._answers.check_asks(found := declared.offers(scene))
                 return found
-            except _PASSED_ON:
-                raise
-            except Exception as error:
-                raise self._wrong(what, error, declared.offers) from error
 
         def answered(function: Callable[..., bool], *given: Any) -> bool:
-            try:
+            with self._named(what, function, ()):
                 return bool(function(*given))
-            except Exception as error:
-                raise self._wrong(what, error, function) from error
 
         return attrs.evolve(
             declared,
@@ -284,18 +282,12 @@ class _Guard:
             return Initiative(partial(_raise, self._wrong("initiative", error, self.game.initiative)))
 
         def rolled(score: Callable[[Any, Table], int], sheet: Any, table: Table) -> int:
-            try:
+            with self._named("initiative", score):
                 return int(score(sheet, table))
-            except _PASSED_ON:
-                raise
-            except Exception as error:
-                raise self._wrong("initiative", error, score) from error
 
         def tie(sheet: Any) -> int:
-            try:
+            with self._named("initiative", rule.tie, ()):
                 return int(rule.tie(sheet))
-            except Exception as error:
-                raise self._wrong("initiative", error, rule.tie) from error
 
         surprised = None if rule.surprised is None else partial(rolled, rule.surprised)
         return attrs.evolve(rule, score=partial(rolled, rule.score), tie=tie, surprised=surprised)
@@ -309,26 +301,21 @@ class _Guard:
 
     def migrate(self, version: int, sheet: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return a plain sheet of the next version. Raises Wrong if the game fails."""
-        try:
+        with self._named("migrate", self.game.migrate, ()):
             found: Any = self.game.migrate(version, deepcopy(dict(sheet)))
-        except Exception as error:
-            raise self._wrong("migrate", error, self.game.migrate) from error
-        if not isinstance(found, Mapping):
-            slip = BadGame(f"it answers {shown(found)}, not a table")
-            raise self._wrong("migrate", slip, self.game.migrate)
-        return found
+            if not isinstance(found, Mapping):
+                raise BadGame(f"it answers {shown(found)}, not a table")
+            return found
 
     def _for_sheet(
         self, what: str, function: Callable[..., Mapping[str, object]], *given: object
     ) -> Mapping[str, object]:
         """Return fields that the game sets. Raises Wrong if it fails, or if the sheet cannot hold them."""
-        try:
+        with self._named(what, function, ()):
             found = function(*given)
             for name, value in found.items():
                 self._answers.fit(name, value)
-        except Exception as error:
-            raise self._wrong(what, error, function) from error
-        return found
+            return found
 
     def condition(self, declared: Condition) -> Condition:
         effects = tuple(self._effect(declared, effect) for effect in declared.effects)
@@ -360,12 +347,9 @@ class _Guard:
 
     def _effect(self, declared: Condition, effect: Effect) -> Effect:
         def when(actor: Any, options: Any) -> bool:
-            try:
+            # Wrong names an impossible option, such as a weapon that the actor does not have.
+            with self._named(f"the condition {declared.name}", effect.when, (Wrong,)):
                 return bool(effect.when(actor, options))
-            except Wrong:
-                raise  # An impossible option, such as a weapon that the actor does not have.
-            except Exception as error:
-                raise self._wrong(f"the condition {declared.name}", error, effect.when) from error
 
         return attrs.evolve(effect, when=when)
 
@@ -445,12 +429,8 @@ class GuardedEffects:
         self.action = effects.action
 
     def _tried(self, function: Callable[..., T], *given: object) -> T:
-        try:
+        with self._guard._named("its effects", function):
             return function(*given)
-        except _PASSED_ON:
-            raise
-        except Exception as error:
-            raise self._guard._wrong("its effects", error, function) from error
 
     def lines(self, sheet: Any) -> Sequence[Any]:
         return self._tried(self._effects.lines, sheet)

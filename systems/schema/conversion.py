@@ -6,11 +6,11 @@ Plain data is what TOML and JSON hold: tables, lists, texts, whole numbers and f
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
-from systems.errors import Wrong
+from systems.errors import Wrong, unknown
 from systems.frozen import evolve, has
 from systems.schema.fields import Entries, Entry, Field, Lifetime, Record, fields_of
 from systems.schema.types import Choice, FieldType, ListOf, NestedType, Whole
-from systems.text import same_word
+from systems.text import same_word, shown
 
 T = TypeVar("T")
 
@@ -128,6 +128,18 @@ def entry_named(items: Sequence[T], name: str) -> T | None:
         if same_word(cast(Any, entry).name, name):
             return entry
     return None
+
+
+def entry_meant(items: Sequence[T], name: str, what: str, path: str = "") -> T:
+    """Return the first entry with this name. Raises Wrong, with the nearest names, if there is none.
+
+    `what`: the word for an entry, such as `weapon`. `path`: of the name, else the option called `what`.
+    """
+    found = entry_named(items, name)
+    if found is None:
+        known = [cast(Any, entry).name for entry in items]
+        raise unknown(path or f"options.{what}", f"no {what} {shown(name)}", name, known)
+    return found
 
 
 def change_entry(items: Sequence[T], entry: T, **changes: object) -> tuple[T, ...]:

@@ -141,6 +141,8 @@ def extra_dice(scene: AttackScene) -> tuple[ExtraDice, ...]:
 def harm_done(scene: AttackScene, damage: int) -> tuple[dict[str, object], tuple[Ask, ...]]:
     """Return how this much damage changes the target, and the questions for the game master."""
     changes = hp_loss_changes(scene.target, damage, scene.house)
+    if not changes or not scene.target.hero:
+        return changes, ()
     after = replace(scene.target, **changes)
     return changes, down_question(scene.target, after, scene.target_name, "target")
 

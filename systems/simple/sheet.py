@@ -9,13 +9,12 @@ from systems.contract.sheet import Section, Templates
 from systems.dice.notation import maximum
 from systems.effects.field import effect_lines
 from systems.effects.meaning import Vocabulary
-from systems.errors import unknown
-from systems.schema.conversion import entry_named
+from systems.schema.conversion import entry_meant
 from systems.schema.fields import Entry, choice, declare, entries, flag, listing, table, text, whole
 from systems.schema.naming import Naming
 from systems.schema.types import SingleWord, Whole
 from systems.simple.house import USUAL_DICE, House
-from systems.text import find_word, plain_word, shown, signed
+from systems.text import find_word, plain_word, signed
 
 LEAST_HP = -999
 VOCABULARY = Vocabulary(
@@ -198,20 +197,12 @@ def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
     """
     if name is None:
         return next(iter(own_weapons(sheet)), UNARMED)
-    known = (*sheet.weapons, UNARMED)
-    found = entry_named(known, name)
-    if found is None:
-        names = [weapon.name for weapon in known]
-        raise unknown("options.weapon", f"no weapon {shown(name)}", name, names)
-    return found
+    return entry_meant((*sheet.weapons, UNARMED), name, "weapon")
 
 
 def counter_named(sheet: Sheet, name: str, path: str = "options.counter") -> Counter:
     """Return the counter with this name. Raises Wrong, with the option's path, if the sheet has none."""
-    found = entry_named(sheet.counters, name)
-    if found is None:
-        raise unknown(path, f"no counter {shown(name)}", name, [counter.name for counter in sheet.counters])
-    return found
+    return entry_meant(sheet.counters, name, "counter", path)
 
 
 def rolled_with(sheet: Sheet, house: House, number: int) -> int:

@@ -17,7 +17,6 @@ from systems.encounter.schedule import (
     sharing_turn,
     upcoming,
 )
-from systems.frozen import evolve
 from systems.schema.fields import combatant_options, fields_of
 from systems.text import clean
 from systems.visibility.card import CardCache
@@ -123,7 +122,7 @@ def _last(seen: Encounter, log: History, viewer: Viewer, shown: Shown, number: i
 
 
 def _rows(seen: Encounter, viewer: Viewer, shown: Shown, last: LastChanges) -> Iterator[OrderRow]:
-    maker = evolve(row_maker(seen, public=True), last=last)
+    maker = row_maker(seen, last, public=True)
     for each in seen.in_line():
         own = viewer.owns(each)
         yield maker.row(each, detail_for(seen, each, viewer, shown), own=own)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from systems.encounter.events import Change, Event, Result
 from systems.encounter.history import AMEND, History
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
+from systems.frozen import frozen
 from systems.schema.fields import fields_of
 from systems.text import clean, signed
 from systems.visibility.parts import ShownWord
@@ -61,19 +62,15 @@ def _passes_turn(event: Event) -> bool:
     return "round" in moved or "side" in moved or moved.get("turn", event.actor) != event.actor
 
 
+@frozen(eq=False)
 class _Effect:
     """The stored changes and results of an event, as far as a viewer with this much detail may see them."""
 
-    def __init__(
-        self,
-        encounter: Encounter,
-        changes: Sequence[Change],
-        results: Sequence[Result],
-        detail: Detail = "full",
-        owns: bool = True,
-    ) -> None:
-        self.encounter, self.changes, self.results = encounter, changes, results
-        self.detail, self.owns = detail, owns
+    encounter: Encounter
+    changes: Sequence[Change]
+    results: Sequence[Result]
+    detail: Detail = "full"
+    owns: bool = True
 
     def on(self, combatant: Combatant) -> tuple[ShownWord, ...]:
         """Return the effect on one combatant: points and new conditions, else that it was hit."""

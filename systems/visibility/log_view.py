@@ -101,7 +101,7 @@ class LogReader:
         # A line that was held back comes after lines of later events.
         first = min((event.n for event, _ in found), default=1)
         self.before = first - 1
-        standing = log.standing_since(first, count)
+        standing = log.standing_since(first, count if moment else None)
         gone = moment.gone if moment else ()
         return [
             (

@@ -30,7 +30,11 @@ def own_figures(event: Event, result: Result, encounter: Encounter, viewer: View
         own.add("options")
     if is_exact:
         own.add("both")
-    total, others, steps = _sum(result.terms, own), _other_sums(result, own), _steps(result, own)
+    total = _sum(result.terms, own)
+    # Further sums, such as that of a defender.
+    others = [other for step in result.steps if not step.of and (other := _sum(step.terms, own))]
+    mine = (step for step in result.steps if step.of in own)
+    steps = [f"{clean(step.label, 40)} {clean(step.value, 40)}" for step in mine]
     against = _compared_with(result, encounter) if is_exact and total else ""
     against = f" against {against}" if against else ""
     if total and result.steps and result.steps[0].of == "actor" and "actor" in own:
@@ -39,11 +43,6 @@ def own_figures(event: Event, result: Result, encounter: Encounter, viewer: View
     else:
         parts = [*([f"{total}{against}"] if total else []), *others, *steps]
     return as_sentence(", ".join(parts)) if parts else ""
-
-
-def _other_sums(result: Result, own: Collection[Whose]) -> list[str]:
-    """Return the player's part of each further sum, such as that of a defender."""
-    return [total for step in result.steps if not step.of and (total := _sum(step.terms, own))]
 
 
 def _sum(terms: Sequence[Term], own: Collection[Whose]) -> str:
@@ -57,11 +56,6 @@ def _sum(terms: Sequence[Term], own: Collection[Whose]) -> str:
     total = plain_number(sum(term.value for term in some))
     added = (f"{clean(term.public_label, 40)} {signed(term.value)}" for term in others)
     return f"{total} ({clean(first.public_label, 40)} {plain_number(first.value)}, {', '.join(added)})"
-
-
-def _steps(result: Result, own: Collection[Whose]) -> list[str]:
-    steps = (step for step in result.steps if step.of in own)
-    return [f"{clean(step.label, 40)} {clean(step.value, 40)}" for step in steps]
 
 
 def _compared_with(result: Result, encounter: Encounter) -> str:

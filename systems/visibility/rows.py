@@ -43,6 +43,10 @@ class RowMaker:
         if last := self.last.get(combatant.id, ()):
             words, last = _told_once(words, last)
         has_initiative = encounter.style != "sides" and not state.arrives
+        meters = encounter.game.meters
+        # None for a meter that the viewer may not see.
+        shown = meters if detail == "full" else open_meters(encounter)
+        levels = (level_of(combatant, meter) if meter in shown else None for meter in meters)
         return OrderRow(
             tag=tag_text(combatant),
             name=clean(combatant.name, LONGEST_NAME),
@@ -51,7 +55,7 @@ class RowMaker:
             initiative=state.initiative if has_initiative else None,
             turn=self.turns.get(combatant.id, ""),
             acts=encounter.status(combatant).acts and not state.arrives,
-            levels=() if instead else _levels(encounter, combatant, detail),
+            levels=() if instead else tuple(levels),
             instead=instead,
             last=last,
             words=words,
@@ -136,7 +140,7 @@ class RowCache:
 
     def rows(self, encounter: Encounter, last: LastChanges = NO_CHANGES) -> Sequence[OrderRow]:
         """Return the rows of all combatants in full, in the order of the screen, and keep their ids."""
-        maker = evolve(row_maker(encounter), last=last) if last else row_maker(encounter)
+        maker = row_maker(encounter, last)
         made = self._made
         self._made = {}
         found: list[OrderRow] = []
@@ -193,9 +197,9 @@ def detail_for(encounter: Encounter, combatant: Combatant, viewer: Viewer, shown
     return detail if open_meters(encounter) else "band"
 
 
-def row_maker(encounter: Encounter, *, public: bool = False) -> RowMaker:
+def row_maker(encounter: Encounter, last: LastChanges = NO_CHANGES, *, public: bool = False) -> RowMaker:
     """Return the maker of rows for this encounter. `public`: for viewers who do not see foes' sheets."""
-    return RowMaker(encounter, turn_marks(encounter, public=public))
+    return RowMaker(encounter, turn_marks(encounter, public=public), last)
 
 
 def tag_text(combatant: Combatant) -> str:
@@ -249,12 +253,6 @@ def open_meters(encounter: Encounter) -> tuple[Meter, ...]:
     """Return the meters whose values players may see of others."""
     fields = set(encounter.game.seat_fields)
     return tuple(meter for meter in encounter.game.meters if {meter.now, meter.full} <= fields)
-
-
-def _levels(encounter: Encounter, combatant: Combatant, detail: Detail) -> tuple[Level | None, ...]:
-    """Return a level for each meter of the game, or None if the viewer may not see it."""
-    shown = encounter.game.meters if detail == "full" else open_meters(encounter)
-    return tuple(level_of(combatant, meter) if meter in shown else None for meter in encounter.game.meters)
 
 
 def _instead(encounter: Encounter, combatant: Combatant, detail: Detail) -> ShownWord | None:

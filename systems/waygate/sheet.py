@@ -1,15 +1,11 @@
 """The character sheet of Enter the Waygate, and the status that follows from it."""
 
-from collections.abc import Sequence
-from typing import TypeVar
-
 from systems.contract import sheet as contract
 from systems.contract.sheet import Section, Templates
-from systems.errors import Wrong, unknown
-from systems.schema.conversion import entry_named
+from systems.errors import Wrong
+from systems.schema.conversion import entry_meant
 from systems.schema.fields import Entry, choice, declare, dice, entries, flag, listing, text, whole
 from systems.schema.types import Choice
-from systems.text import shown
 from systems.waygate.house import House
 
 Number = int  # the sheet has fields that are called int and str
@@ -71,9 +67,6 @@ class Spell(Entry):
     damage: str | None = dice(None, "the dice of its damage")
     healing: str | None = dice(None, "the dice of its healing (R37)")
     mystic: int | None = whole(1, 99, None, "the value of its Mystic Test; absent: no test (WAY-N4)")
-
-
-Named = TypeVar("Named", Skill, Weapon, Spell)
 
 
 @declare
@@ -138,13 +131,13 @@ def attribute_of(sheet: Sheet, attribute: str | None) -> int:
 
 def skill_of(sheet: Sheet, name: str, path: str = "options.skill") -> Skill:
     """Return the skill of that name. Raises Wrong with the option's path if the sheet has none."""
-    return _named(sheet.skills, name, "skill", path)
+    return entry_meant(sheet.skills, name, "skill", path)
 
 
 def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
     """Return the named weapon, or the first. Raises Wrong if the sheet has none."""
     if name is not None:
-        return _named(sheet.weapons, name, "weapon")
+        return entry_meant(sheet.weapons, name, "weapon")
     if not sheet.weapons:
         raise Wrong("options.weapon", "there is no weapon on the sheet")
     return sheet.weapons[0]
@@ -152,15 +145,7 @@ def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
 
 def spell_of(sheet: Sheet, name: str) -> Spell:
     """Return the spell of that name. Raises Wrong if the sheet has none."""
-    return _named(sheet.spells, name, "spell")
-
-
-def _named(items: Sequence[Named], name: str, what: str, path: str = "") -> Named:
-    found = entry_named(items, name)
-    if found is None:
-        known = [item.name for item in items]
-        raise unknown(path or f"options.{what}", f"no {what} {shown(name)}", name, known)
-    return found
+    return entry_meant(sheet.spells, name, "spell")
 
 
 def deadly_loss(max_hp: int, house: House) -> int:

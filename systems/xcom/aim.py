@@ -6,10 +6,10 @@ import attrs
 
 from systems.contract.action import Scene
 from systems.contract.outcome import Term, optional_term, owned
-from systems.errors import Wrong, unknown
-from systems.schema.conversion import entry_named
+from systems.errors import Wrong
+from systems.schema.conversion import entry_meant
 from systems.schema.fields import choice, declare, flag, text, whole
-from systems.text import plain_number, shown
+from systems.text import plain_number
 from systems.xcom.house import House
 from systems.xcom.sheet import COVER_DEFENSE, COVERS, Sheet, Weapon
 
@@ -70,11 +70,7 @@ def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
         raise Wrong("options.weapon", "there is no weapon on the sheet to attack with")
     if name is None:
         return next((weapon for weapon in sheet.weapons if weapon.area == "none"), sheet.weapons[0])
-    found = entry_named(sheet.weapons, name)
-    if found is None:
-        known = [weapon.name for weapon in sheet.weapons]
-        raise unknown("options.weapon", f"no weapon {shown(name)}", name, known)
-    return found
+    return entry_meant(sheet.weapons, name, "weapon")
 
 
 @lru_cache(maxsize=8)

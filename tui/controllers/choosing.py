@@ -89,7 +89,7 @@ def _empty_encounter(campaign: Campaign, title: str = "") -> Encounter:
 
 def dead_characters(campaign: Campaign) -> Mapping[str, str]:
     """Return the roster ids of the players' characters that get no turns, each with its status."""
-    players = [entry.id for entry in campaign.joinable.values() if entry.side == campaign.table.players]
+    players = [id for id, entry in campaign.joinable.items() if entry.side == campaign.table.players]
     return fallen_members(_empty_encounter(campaign), campaign.joinable, players)
 
 

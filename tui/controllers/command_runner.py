@@ -12,6 +12,7 @@ from systems.dice.sources import DieRequest, Given
 from systems.encounter.history import Event
 from systems.encounter.model import Encounter
 from systems.errors import Misread, Refused
+from systems.language.intents import Command
 from systems.text import clean
 from tui.campaign.problems import NotSaved
 from tui.controllers.command_dice import CommandDice
@@ -47,15 +48,16 @@ class CommandRunner:
         line: str,
         then: Callable[[Event], None] | None = None,
         asked_by: "OpenPrompt | None" = None,
+        read: Command | None = None,
     ) -> None:
         self.table, self.services = table, table.services
-        self.line, self.then, self.asked_by = line, then, asked_by
+        self.line, self.then, self.asked_by, self._read = line, then, asked_by, read
         # The prompt of the last question.
         self.prompt: Prompt | None = None
         # Faces and totals typed in advance for the following dice.
         self.faces: list[TypedDie] = []
-        # Dice of seats, and dice that several combatants roll at the same time.
-        self.dice = CommandDice(self._seat_asks)
+        # Dice of seats, and dice that several combatants roll at the same time; None before the first die.
+        self.dice: CommandDice | None = None
         # The die that the table was typing when a seat rolled the one that was needed.
         self._typed_by_table: TypedForDie | None = None
         # Digits that were typed for a die before a decision was made.
@@ -92,7 +94,8 @@ class CommandRunner:
         else:
             self.done(event, before)
         finally:
-            self.dice.close()
+            if self.dice is not None:
+                self.dice.close()
 
     def _seat_asks(self) -> "SeatAsks | None":
         return self.table.desk.seat_asks() if self.table.desk is not None else None
@@ -106,7 +109,7 @@ class CommandRunner:
 
     def begin(self, session: Session) -> Attempt:
         """Return a new attempt of this command. Raises Misread."""
-        return session.begin(self.line, asks=True)
+        return session.begin(self.line, asks=True, read=self._read)
 
     def description(self, attempt: Attempt) -> str:
         """Return the command as its questions show it: with names, else the line."""
@@ -119,7 +122,8 @@ class CommandRunner:
 
     async def die(self, attempt: Attempt, needs: DieRequest) -> Given | None:
         """Return the face that was typed in advance or rolled before an undo, else ask for it."""
-        if (known := self.dice.known(attempt, needs)) is not None:
+        dice = self.dice = self.dice or CommandDice(self._seat_asks)
+        if (known := dice.known(attempt, needs)) is not None:
             return known
         # The effect of the faces takes a while to calculate.
         meaning = cache(partial(meaning_of, attempt, needs))
@@ -164,7 +168,8 @@ class CommandRunner:
         place, words = place_of(attempt, needs), self.description(attempt)
         asked = face_asked(attempt.session.encounter, needs, words, place)
         die = DieShown(asked, take, explain, before, take_again, needs.of)
-        return await self._ask_die(attempt, needs, FacePrompt(self.services, die, typed), question, wrong)
+        prompt = FacePrompt(self.services, die, typed)
+        return await self._ask_die(attempt, needs, dice, prompt, question, wrong)
 
     async def choice(self, attempt: Attempt, needs: ChoiceRequest) -> Any:
         question: Question[Any] = Question()
@@ -194,6 +199,7 @@ class CommandRunner:
         self,
         attempt: Attempt,
         needs: DieRequest,
+        dice: CommandDice,
         prompt: FacePrompt,
         question: Question[Given | None],
         wrong: str,
@@ -204,14 +210,14 @@ class CommandRunner:
         typed in advance are refused.
         """
         self.prompt = prompt
-        others = OtherDice(self.services, self.dice, attempt, prompt)
+        others = OtherDice(self.services, dice, attempt, prompt)
 
         def answered(given: Given) -> None:
             self._typed_by_table = others.typed_now()
             self.seat_answers(question, given)
 
         typed_before, self._typed_by_table = self._typed_by_table, None
-        is_shared = self.dice.ask(attempt, needs, answered, others.changed)
+        is_shared = dice.ask(attempt, needs, answered, others.changed)
         try:
             self.show(needs, prompt, question, is_shared=is_shared)
             if wrong:
@@ -219,7 +225,7 @@ class CommandRunner:
             others.go_on(typed_before)
             return await question
         finally:
-            self.dice.settled(needs)
+            dice.settled(needs)
 
     async def _ask_choice(
         self, attempt: Attempt, needs: ChoiceRequest, prompt: "Prompt", question: Question[Any]

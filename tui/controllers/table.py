@@ -9,20 +9,15 @@ from tui.services import Services
 from tui.session.session import DICE_MODES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from systems.encounter.model import Encounter
     from systems.encounter.roster import RosterChange
-    from systems.forecast.found import Danger
     from tui.controllers.dangers import Dangers
     from tui.controllers.desk import Desk
     from tui.controllers.forecasts import Forecasts
     from tui.session.opening import OpenEncounter
     from tui.session.session import Session
     from tui.session.write_queue import Saved
-
-
-_NO_DANGERS: "Mapping[str, Danger]" = {}
 
 
 class Background(Protocol):
@@ -116,14 +111,6 @@ class Table:
             fight.session.write_roster = self._write_kept
             fight.session.kept = self.fight_changed
         self.background.opened(fight)
-
-    def dangers_of(self, encounter: "Encounter") -> "Mapping[str, Danger]":
-        """Return the danger of each player's character, by id, as far as it is known."""
-        return self.dangers.shown(encounter) if self.dangers is not None else _NO_DANGERS
-
-    def prepared_words(self, encounter: "Encounter") -> str:
-        """Return the odds of a prepared fight in one line, as far as they are known; else ""."""
-        return self.forecasts.prepared_words(encounter) if self.forecasts is not None else ""
 
     def fight_changed(self) -> None:
         """Report a new event to the desk of the seats, and to the plan of the creatures."""

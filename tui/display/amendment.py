@@ -6,7 +6,7 @@ from systems.contract.ruleset import Ruleset
 from systems.encounter.amendment import Revision, answer_words, die_words, revisions
 from systems.encounter.events import Change, Event
 from systems.encounter.history import History
-from tui.display.details import details_of
+from tui.display.details import change_lines
 from tui.display.text import Row, printable, wrapped
 
 _INDENT = 7
@@ -103,7 +103,7 @@ def _present_changes(amendment: Event, names: Mapping[str, str], game: Ruleset) 
     """Return the differences in the present: turn, round, combatants and their sheets."""
     changes = amendment.changes
     found = [*_turn_changes(changes, names), *_membership_changes(changes, names)]
-    found += [f"{line.label}: {line.note}" for line in details_of(Event(changes=changes), names, game)]
+    found += [f"{line.label}: {line.note}" for line in change_lines(changes, names, game)]
     return found or [UNCHANGED]
 
 

@@ -71,7 +71,7 @@ def details_of(event: Event, names: Mapping[str, str], game: Ruleset) -> list[De
         lines += [] if is_shared else summed
         for step in after:
             lines += _step(step, notes)
-    lines += _Changes(names, game).lines(event.changes)
+    lines += change_lines(event.changes, names, game)
     rules = dict.fromkeys(rule for result in event.results for rule in result.rules)
     if rules:
         lines.append(DetailLine("rules", "", clean(" ".join(rules), 300), "rules"))
@@ -136,6 +136,11 @@ def _sum(
     if len(lines) > 1:
         lines.append(DetailLine(total, plain_number(sum(term.value for term in terms)), why, "total"))
     return lines
+
+
+def change_lines(changes: Sequence[Change], names: Mapping[str, str], game: Ruleset) -> Iterator[DetailLine]:
+    """Return a line for each sheet that changes change. `names`: of the combatants, by id."""
+    return _Changes(names, game).lines(changes)
 
 
 class _Changes:

@@ -205,10 +205,12 @@ def question_keys_row(enter: str, tab: str, more: Sequence[tuple[str, str]], esc
 
 def footer_row(shown: Sequence[tuple[str, str]], cells: int, always: int = 1) -> Row:
     """Return as many of a screen's keys and labels as fit; the last `always` stay."""
-    room = cells - 1 - sum(_key_width(*key) for key in shown[-always:]) + 2
+    # Each has a space in it and two after it.
+    widths = [cell_len(key) + cell_len(label) + 3 for key, label in shown]
+    room = cells - 1 - sum(widths[-always:]) + 2
     kept = 0
-    for key in shown[:-always]:
-        room -= _key_width(*key)
+    for wide in widths[:-always]:
+        room -= wide
         if room < 0:
             break
         kept += 1
@@ -216,11 +218,6 @@ def footer_row(shown: Sequence[tuple[str, str]], cells: int, always: int = 1) ->
     for name, label in (*shown[:kept], *shown[-always:]):
         row += [(name, "strong"), (f" {label}", "muted"), ("  ", "")]
     return row[:-1]
-
-
-def _key_width(key: str, label: str) -> int:
-    """Return the width of a key and its label, with the space after them."""
-    return cell_len(key) + cell_len(label) + 3
 
 
 def key_at(row: Row, x: int) -> str:

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from systems.encounter.history import History
 from systems.encounter.model import Encounter
 from systems.encounter.schedule import still_to_act
-from systems.frozen import evolve
 from systems.text import clean, plain_number
 from systems.visibility.last_change import last_changes
 from systems.visibility.rows import row_maker
@@ -26,7 +25,7 @@ def order_lines(encounter: Encounter, log: History) -> Iterator[str]:
 
     The fallen come after the others, scheduled events last.
     """
-    maker = evolve(row_maker(encounter), last=last_changes(encounter, log))
+    maker = row_maker(encounter, last_changes(encounter, log))
     able = still_to_act(encounter)
     made = [(combatant, maker.row(combatant)) for combatant in encounter.in_line()]
     for combatant, row in sorted(made, key=lambda each: each[1].fallen):

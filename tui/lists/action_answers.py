@@ -97,12 +97,8 @@ def is_asked_for_first(action: Action, actor: Combatant) -> bool:
 
     True for an action that is nothing but a choice, and for one that needs an entry that the actor lacks.
     """
-    return asks_for_a_choice(action) or bool(lacking(actor.sheet, action.options))
-
-
-def asks_for_a_choice(action: Action) -> bool:
-    """Return whether an action without targets is nothing but a choice that has to be made."""
-    return action.targets == "none" and bool(_needed_choice(action, {}))
+    is_a_choice = action.targets == "none" and _needed_choice(action, {}) is not None
+    return is_a_choice or bool(lacking(actor.sheet, action.options))
 
 
 def _needed_choice(action: Action, given: Mapping[str, str]) -> tuple[Field, Choice] | None:

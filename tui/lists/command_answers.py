@@ -14,7 +14,7 @@ from tui.lists.command_help import NOTHING_TYPED, CommandHelp
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from systems.commands.membership import JoiningEntry
+    from systems.encounter.roster import JoiningEntry
 
 
 def command_help(

@@ -34,10 +34,10 @@ DICE = "dice"
 
 def given_out_of_turn(encounter: Encounter, action: Action, doers: Iterable[str]) -> dict[str, str]:
     """Return the options to fill in if one of the `doers` (ids) acts out of turn; {} if none does."""
-    if all(may_act(encounter, who) for who in doers):
+    fields = [field for field in fields_of(action.options).values() if field.out_of_turn is not None]
+    if not fields or all(may_act(encounter, who) for who in doers):
         return {}
-    fields = fields_of(action.options).items()
-    return {name: as_typed(field.out_of_turn) for name, field in fields if field.out_of_turn is not None}
+    return {field.name: as_typed(field.out_of_turn) for field in fields}
 
 
 def lacks_words(actor: Combatant, lacks: str) -> str:
@@ -145,11 +145,6 @@ class GivenOptions:
         how = "such as" if isinstance(field.type, Text) else "one of"
         said = f"{how} {', '.join(map(spoken, words))}" if words else field.type.expected
         return f"{field.label}, {said}"
-
-    def words(self, given: Mapping[str, str] | None = None) -> str:
-        """Return the options as the command language writes them."""
-        found = self.given if given is None else given
-        return " ".join(f"{name}={quote(word)}" for name, word in found.items())
 
     def wrong(self) -> str:
         """Return what is wrong with the option being edited; "" if it is valid."""

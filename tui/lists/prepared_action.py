@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Any
 
 from systems.commands.actions import option_meant, typed_options
-from systems.commands.aims import named_aims, spread_aims
+from systems.commands.aims import named_aims, number_of_aims, spread_aims
 from systems.contract.action import Action
 from systems.encounter.completion import lacking, only_names, option_words
 from systems.encounter.lookup import targets, targets_once
@@ -13,7 +13,9 @@ from systems.encounter.loose_words import option_of_word
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.remembered import remembered_for
 from systems.errors import Refused, Wrong
-from systems.language.tokens import quote, words_of
+from systems.language.declaration import ACTION
+from systems.language.intents import Act, Command
+from systems.language.tokens import Word, dice_of, quote, words_of
 from systems.schema.conversion import replace
 from systems.schema.fields import Field, combatant_options, fields_of, target_options
 from systems.schema.types import Text
@@ -129,7 +131,10 @@ class PreparedAction:
         self.options.sheet = actor.sheet
         self._remembered = self.source.remembered(self.action, actor.id)
         self._list_targets(friends=self._is_for_friends() or False)
-        self._only_names = self._find_only_names()
+        names = only_names(actor.sheet, self.action.options)
+        # Names that are the only choice are filled in, unless the action is the same without them.
+        is_same_without = names and settled_options(self.source, self.action, actor) == {}
+        self._only_names: Mapping[str, str] = {} if is_same_without else names
         self._refusals: dict[str, tuple[Any, str]] = {}
         self._relevant: list[tuple[tuple[Any, ...], Mapping[str, str]]] = []
 
@@ -300,7 +305,7 @@ class PreparedAction:
         if target is None:
             raise Refused(self._nobody_likely())
         named = list(self.aims()) if self._typed.targets else []
-        if self.action.aims is not None and target.id in named:
+        if self._has_aims and target.id in named:
             named = self._with_another_aim(named, target.id)
         else:
             named = [who for who in named if who != target.id] if target.id in named else [*named, target.id]
@@ -372,19 +377,31 @@ class PreparedAction:
             return ()
         if not text:
             return (self.subject,) if self.subject else ()
-        if self.action.aims is not None:
+        if self._has_aims:
             return named_aims(self.encounter, text)
         return targets_once(self.encounter, text)
 
     def aims_spread(self) -> tuple[str, ...]:
         """Return the targets as often as the action is aimed at them; () if it has no number of aims."""
         options = self.options_for(self.subject)
-        if self.action.aims is None or options is None:
+        if not self._has_aims or options is None:
             return ()
         try:
             return spread_aims(self.action, self.actor.sheet, options, self.aims())
         except Refused:
             return ()
+
+    @property
+    def _has_aims(self) -> bool:
+        """Return whether the action has a number of aims with the options so far."""
+        if self.action.aims is None:
+            return False
+        try:
+            given = {name: word for name, word in self.options.given.items() if name != DICE}
+            options = typed_options(self.action, given)
+        except Wrong:
+            return False
+        return number_of_aims(self.action, self.actor.sheet, options) > 0
 
     def aims_here(self) -> tuple[str, ...]:
         """Return the targets that are in the list, in order; "" means no target.
@@ -416,8 +433,8 @@ class PreparedAction:
             return "there are no targets"
         return f"there is no {'friend' if self.targets.friends else 'foe'} to aim at: choose or type a target"
 
-    def command(self) -> str:
-        """Return the whole command. Raises Refused or Wrong."""
+    def command(self) -> Command:
+        """Return the command, and the line that means the same. Raises Refused, Wrong or Misread."""
         action, missing, known = self.action, self.options.missing(), fields_of(self.action.options)
         if lacks := lacking(self.actor.sheet, action.options):
             raise Refused(lacks_words(self.actor, lacks))
@@ -437,8 +454,24 @@ class PreparedAction:
         if action.targets in ("one", "optional") and len(aims) > 1:
             raise Refused(f"{action.title} takes one target, not {len(aims)}")
         faces = f"{DICE}={dice}" if dice else ""
-        words = [action.name, ",".join(aims), self.options.words(given), faces, f"by {self.actor.id}"]
-        return " ".join(word for word in words if word)
+        by = ",".join(self.named_doers() or (self.actor.id,))
+        written = {name: quote(word) for name, word in given.items()}
+        options = " ".join(f"{name}={word}" for name, word in written.items())
+        words = [action.name, ",".join(aims), options, faces, f"by {by}"]
+        act = Act(
+            action.name,
+            ",".join(aims),
+            {name: word.replace('"', "") for name, word in given.items()},
+            by,
+            frozenset(name for name, word in written.items() if word.startswith('"')),
+        )
+        line = " ".join(word for word in words if word)
+        return Command(act, line, dice_of(Word(dice, 0, 0)) if dice else None, name=ACTION)
+
+    def named_doers(self) -> tuple[str, ...]:
+        """Return the ids of the combatants that act, or () if none are named. Raises Refused."""
+        words = self.doers_named.strip().rstrip(",")
+        return targets(self.encounter, words) if words else ()
 
     def _whole_name(self, field: Field, word: str) -> str:
         """Return the value of an option, with a name written in full. Raises Wrong for a near miss."""
@@ -478,12 +511,6 @@ class PreparedAction:
             name: word for name, word in first.items() if all(other.get(name) == word for other in others)
         }
         return {**self._only_names, **self._out_of_turn(), **alike}
-
-    def _find_only_names(self) -> Mapping[str, str]:
-        """Return names that are the only choice; {} if the action is the same without them."""
-        names = only_names(self.actor.sheet, self.action.options)
-        is_same_without = names and settled_options(self.source, self.action, self.actor) == {}
-        return {} if is_same_without else names
 
     def _out_of_turn(self) -> Mapping[str, str]:
         """Return the options to fill in if one of the actors acts out of turn."""

@@ -10,10 +10,10 @@ from systems.commands.preview import Preview
 from systems.commands.wording import options_words
 from systems.contract.action import Action
 from systems.encounter.completion import lacking
-from systems.encounter.lookup import targets
 from systems.encounter.model import Combatant, Encounter
-from systems.errors import InputError, Refused, Wrong
+from systems.errors import InputError, Misread, Refused, Wrong
 from systems.language.corrections import corrected
+from systems.language.intents import Command
 from systems.schema.fields import fields_of
 from systems.schema.values import as_typed
 from systems.text import listed, several
@@ -93,6 +93,8 @@ class TargetAnswers:
         person: Callable[[Combatant | None, Encounter], OddsSubject] = person_of,
     ) -> None:
         self.prepared, self.odds, self.each = prepared, odds, each
+        # The command of the newest Enter; its line is in the answer.
+        self.command: Command | None = None
         self.action, self.person = prepared.action, person
         self._all_headings = self.headings = headings_of(self.action) if headings is None else headings
         # The targets that were measured, and the width of their longest name and hit points.
@@ -106,7 +108,7 @@ class TargetAnswers:
             # The question is over, so nothing else is shown.
             return TargetList(result=result)
         if self.action.targets == "none":
-            return self._alone(*self._doers(asked.doers), asked.height, result)
+            return self._alone(*self._doers(), asked.height, result)
         return self._aimed(asked.height, result)
 
     def _meant(self, error: InputError) -> tuple[str, str]:
@@ -121,7 +123,7 @@ class TargetAnswers:
         """Do the step of a key; return the command for Enter, or why the step is impossible."""
         try:
             return StepResult(self._step(asked))
-        except (Refused, Wrong) as error:
+        except (Refused, Wrong, Misread) as error:
             return StepResult(why=str(error), meant=self._meant(error))
 
     def _step(self, asked: Asked) -> str:
@@ -137,10 +139,10 @@ class TargetAnswers:
             case "complete":
                 prepared.complete()
             case "enter":
-                command = prepared.command()
+                self.command = prepared.command()
                 if wrong := self.odds.wrong(",".join(prepared.aims())):
                     raise Refused(wrong)
-                return self._by_several(command, prepared.doers_named)
+                return self.command.line
         return ""
 
     # Parts for every action
@@ -158,13 +160,16 @@ class TargetAnswers:
 
     def _action(self) -> ActionShown:
         prepared, options, action = self.prepared, self.prepared.options, self.action
-        # Without targets, the given options follow in words: `mark of Aryn`.
-        given = ", ".join(options_words(prepared.encounter, action, options.given))
+        if action.targets == "none":
+            # The given options follow in words: `mark of Aryn`.
+            about = ", ".join(options_words(prepared.encounter, action, options.given))
+        else:
+            about = options.only_word()
         return ActionShown(
             actor=several([prepared.encounter.combatants[who].name for who in self._together])
             or prepared.actor.name,
             does=action.title,
-            about=given if action.targets == "none" else options.only_word(),
+            about=about,
             targets=action.targets,
             can_mark=bool(prepared.marks),
             has_odds=bool(action.success or action.amount),
@@ -368,19 +373,14 @@ class TargetAnswers:
         lacks = lacking(self.prepared.actor.sheet, self.action.options)
         return lacks_words(self.prepared.actor, lacks) if lacks else ""
 
-    def _doers(self, text: str) -> tuple[tuple[str, ...], str]:
+    def _doers(self) -> tuple[tuple[str, ...], str]:
         """Return the ids of the combatants that act, by default the actor; or (), and why the words name
         none.
         """
         try:
-            return self._named(text), ""
+            return self.prepared.named_doers() or (self.prepared.actor.id,), ""
         except Refused as error:
             return (), str(error)
-
-    def _named(self, text: str) -> tuple[str, ...]:
-        """Return the ids of the combatants that act. Raises Refused for words that name no combatant."""
-        words = text.strip().rstrip(",")
-        return targets(self.prepared.encounter, words) if words else (self.prepared.actor.id,)
 
     def _rows_of(self, doers: Sequence[str]) -> tuple[TargetRow, ...]:
         """Return a row for each combatant that acts."""
@@ -397,14 +397,6 @@ class TargetAnswers:
             )
             for who, found in odds.items()
         )
-
-    def _by_several(self, command: str, doers: str) -> str:
-        """Return the command for several combatants that act together. Raises Refused."""
-        actor = self.prepared.actor.id
-        named = self._named(doers) if doers else (actor,)
-        if named == (actor,):
-            return command
-        return f"{command.removesuffix(f'by {actor}')}by {','.join(named)}"
 
 
 def meant_instead(prepared: PreparedAction, asked: Asked) -> tuple[Action, Asked] | None:

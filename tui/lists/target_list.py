@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Literal, Protocol
 
 from systems.frozen import frozen
+from systems.language.intents import Command
 from tui.display.odds import Headings, OddsSubject, OddsWords
 
 Step = Literal["", "move", "take", "resist", "complete", "enter"]
@@ -207,10 +208,12 @@ class OddsPage:
 class TargetSource(Protocol):
     """The source of the answers to a question about an action.
 
-    It calls `changed` when more is known.
+    It calls `changed` when more is known. `command`: the command of the newest answer, if not only its line
+    is known, as at a seat.
     """
 
     changed: Callable[[], None]
+    command: Command | None
 
     def show(self, asked: Asked) -> TargetList:
         """Return the newest answer. At a seat it may still be for an earlier question."""

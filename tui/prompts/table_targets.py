@@ -12,6 +12,7 @@ from systems.contract.table import WrongChoice
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import Refused, Wrong
 from systems.frozen import frozen
+from systems.language.intents import Command
 from systems.odds import TooManyDice
 from systems.schema.fields import target_options
 from systems.text import clean
@@ -86,12 +87,12 @@ class OddsWorker:
         aimed = tuple(aimed)
         if aimed == self._aimed:
             return
-        old = {who: (self._before(who), self._aims_with(who)) for who in self._found}
+        old = {who: (aims_before(self._aimed, who), self._aims_with(who)) for who in self._found}
         self._aimed = aimed
         self._found = {
             who: odds
             for who, odds in self._found.items()
-            if (self._before(who), self._aims_with(who)) == old[who]
+            if (aims_before(aimed, who), self._aims_with(who)) == old[who]
         }
 
     def _preview_action(self, target: str | None, options: Any, earlier: Sequence[str]) -> Preview:
@@ -99,10 +100,10 @@ class OddsWorker:
         return self._source.preview(self.action, self._actor, target, options, earlier, aims)
 
     def _aims_with(self, target: str) -> tuple[str, ...]:
-        return counted_aims(self.action, self._aimed, target)
-
-    def _before(self, target: str) -> tuple[str, ...]:
-        return aims_before(self._aimed, target)
+        if self.action.aims is None and not self.action.splits:
+            return ()
+        sheet = self._source.encounter.combatants[self._actor].sheet
+        return counted_aims(self.action, sheet, self._options_for(target), self._aimed, target)
 
     def of(self, target: str) -> Preview | str | None:
         """Return the odds against a target ("" for no target), or why there are none; None until known."""
@@ -130,7 +131,10 @@ class OddsWorker:
     def _work(self, budget: float) -> None:
         until = perf_counter() + budget
         while self._wanted and perf_counter() < until:
-            self._work_out(self._wanted.pop(0))
+            target = self._wanted.pop(0)
+            options = self._options_for(target)
+            self._wrong.pop(target, None)
+            self._found[target] = (options, self._odds(target, options))
 
     def _slice(self) -> None:
         if self.stopped or not self._wanted:
@@ -144,21 +148,12 @@ class OddsWorker:
         self._ready()
         self._go_on()
 
-    def _work_out(self, target: str | None) -> Preview | str:
-        options = self._options_for(target or "")
-        self._wrong.pop(target or "", None)
-        found = self._odds(target, options)
-        self._found[target or ""] = (options, found)
-        return found
-
-    def _odds(self, target: str | None, options: Any) -> Preview | str:
-        combatant, earlier = (
-            self._source.encounter.combatants[target or self._actor],
-            self._before(target or ""),
-        )
+    def _odds(self, target: str, options: Any) -> Preview | str:
+        combatant = self._source.encounter.combatants[target or self._actor]
+        earlier = aims_before(self._aimed, target)
         # A target that an option names is unlike any other.
         marked = any(getattr(options, name, None) for name in target_options(self.action.options))
-        marked = marked or len(self._aims_with(target or "")) > 1
+        marked = marked or len(self._aims_with(target)) > 1
         for known in self._alike[-MOST_ALIKE:] if target and not marked else ():
             # Guard 2 has the same odds as Guard 1 if both have the same stats and the same neighbours.
             if known.fits(self._source.encounter, combatant, earlier, options):
@@ -166,7 +161,7 @@ class OddsWorker:
         try:
             found = self._preview(target or None, options, earlier)
         except Wrong as error:
-            self._wrong[target or ""] = sentence = clean(str(error))
+            self._wrong[target] = sentence = clean(str(error))
             return sentence
         except (TooManyDice, WrongChoice, Refused) as error:
             return clean(str(error))
@@ -212,6 +207,7 @@ class TableTargets:
         self._first = (marked, cursor.id if cursor and cursor is not actor else "")
         self.prepared = PreparedAction(self.source, action, actor, given, self._first)
         self.changed: Callable[[], None] = lambda: None
+        self.command: Command | None = None
         self._asked: Asked | None = None
         self._workers: list[OddsWorker] = []
         self._answers = self._answers_of(self.prepared)
@@ -259,6 +255,7 @@ class TableTargets:
             self._answers = self._answers_of(self.prepared)
         answers, meant = self._meant(asked)
         found = answers.answer(meant)
+        self.command = answers.command
         return found if answers is self._answers else with_choices_of(self.prepared, found)
 
     def is_known(self, asked: Asked) -> bool:

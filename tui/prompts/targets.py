@@ -113,7 +113,7 @@ class TargetPrompt(Prompt):
             if is_answer:
                 self._asked, self._is_settled = Asked(), True
                 self.close()
-                self.services.command(found.result.command, asked_by=self)
+                self.services.command(found.result.command, asked_by=self, read=self.targets.command)
             return
         self.shown = found
         self.TAB = "options" if found.action.targets == "none" else type(self).TAB

@@ -326,7 +326,7 @@ class FightScreen(QuestionScreen):
             self.services.command(f"{'reveal' if combatant.state.hidden else 'hide'} {combatant.id}")
 
     def action_offer(self) -> None:
-        offer, asked = self._offer(), self._request_words()
+        offer, asked = self._offer_and_request()
         waits = self._waits_for_enter()
         if waits is not None and not self.services.first_look.takes(waits):
             self.show_message()
@@ -340,11 +340,11 @@ class FightScreen(QuestionScreen):
             self.table.desk.take_waiting(0)
 
     def action_refuse(self) -> None:
-        if self.table.desk is not None and self._request_words():
+        if self.table.desk is not None and self.table.desk.oldest_words:
             self.table.desk.refuse_waiting(0)
 
     def action_set_aside(self) -> None:
-        if self.table.desk is not None and self._request_words():
+        if self.table.desk is not None and self.table.desk.oldest_words:
             self.table.desk.leave()
 
     def action_take_all(self) -> None:
@@ -373,32 +373,28 @@ class FightScreen(QuestionScreen):
             self.services.say("")
             self.services.prompts.open(SeatsPrompt(self.services, self.table.desk))
 
-    def _offer(self) -> "Offer | None":
-        """Return the rules' offer, unless something of a seat comes first.
+    def _offer_and_request(self) -> "tuple[Offer | None, str]":
+        """Return the rules' offer and the oldest request of a seat; None and "" for none.
 
-        A die comes before all offers, and a request before quiet ones, which may stay open for many turns.
+        A die of a seat comes before all offers, and a request before quiet ones, which may stay open for many
+        turns.
         """
         desk, offer = self.table.desk, self.services.offer
-        if desk is None or offer is None:
-            return offer
+        if desk is None:
+            return offer, ""
+        request = desk.oldest_words
         if desk.has_question:
-            return None
-        if self._request_words() and self.services.source is not None:
+            return None, request
+        if request and offer is not None and self.services.source is not None:
             from systems.commands.offers import is_quiet
 
-            return None if is_quiet(self.services.source.encounter, offer) else offer
-        return offer
+            return None if is_quiet(self.services.source.encounter, offer) else offer, request
+        return offer, request
 
     def _waits_for_enter(self) -> object:
         """Return the offer or request that Enter takes, None if there is none."""
-        offer = self._offer()
-        if offer is not None or not self._request_words() or self.table.desk is None:
-            return offer
-        return self.table.desk.oldest
-
-    def _request_words(self) -> str:
-        """Return the request of a seat in the place of offers, or ""."""
-        return self.table.desk.oldest_words if self.table.desk is not None else ""
+        offer, request = self._offer_and_request()
+        return self.table.desk.oldest if offer is None and request and self.table.desk else offer
 
     def action_why(self) -> None:
         from tui.controllers.questions import why
@@ -434,18 +430,20 @@ class FightScreen(QuestionScreen):
         return [header_row(self._header(), width)]
 
     def _header(self) -> Header:
+        """Return the contents of the header."""
         table, session = self.table, self.table.session
         title = str(getattr(table.campaign, "title", "") or "")
         if session is None:
             return Header(title)
         saved = table.background.saved
+        unsaved = (saved.words, saved.brief) if saved.waiting else ("", "")
         return Header(
             title,
             session.encounter,
             session.dice,
             is_read_only=table.background.is_read_only,
-            unsaved=saved.words,
-            unsaved_brief=saved.brief,
+            unsaved=unsaved[0],
+            unsaved_brief=unsaved[1],
             is_refused=bool(saved.why),
             next_key=self.services.key_names["next"],
         )
@@ -453,8 +451,7 @@ class FightScreen(QuestionScreen):
     def _message(self, width: int) -> list[Row]:
         services = self.services
         is_free = services.prompts.current is None
-        messages, offer = services.messages, self._offer() if is_free else None
-        asked = self._request_words() if is_free else ""
+        messages, (offer, asked) = services.messages, self._offer_and_request() if is_free else (None, "")
         if asked and offer is None and services.offer is not None:
             asked += f" · {services.key_names['actions']}: {services.offer.says}"
         key = services.key_names["offer"]
@@ -532,8 +529,11 @@ class FightScreen(QuestionScreen):
         if self.NAME in READ:
             self._standing = self._fight_stands()
             found = offered(keys, self._standing, self.NAME)
+            game = self.services.source.game if self.services.source else None
+            # The footer shows the game's name for its main action.
+            main = game.action(game.default_action) if game else None
             shown = [
-                (names[key.id], self._main_action if key.id == "action" else label) for key, label in found
+                (names[key.id], main.title if main and key.id == "action" else label) for key, label in found
             ]
             acts = self.NAME in FIGHT and self._standing.acts
             own = self.services.action_keys.items() if acts else ()
@@ -545,13 +545,6 @@ class FightScreen(QuestionScreen):
             (at for at, (key, _) in enumerate(shown) if key in ("Esc", names["help"])), len(shown) - 1
         )
         return footer_row(shown, width, len(shown) - stays)
-
-    @property
-    def _main_action(self) -> str:
-        """Return the game's name for its main action."""
-        game = self.services.source.game if self.services.source else None
-        action = game.action(game.default_action) if game else None
-        return action.title if action else "action"
 
     def can_do(self, key: str) -> bool:
         """Return whether that key of the screen can do something now, so that the footer offers it."""

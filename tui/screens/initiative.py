@@ -12,7 +12,7 @@ from systems.encounter.model import Encounter
 from systems.encounter.roster import Roster
 from systems.visibility.log_view import LogReader
 from systems.visibility.parts import OrderRow, meter_columns
-from systems.visibility.rows import NO_CHANGES, LastChanges, RowCache
+from systems.visibility.rows import NO_CHANGES, RowCache
 from tui.controllers.table import Table
 from tui.display.order import rows_wanted
 from tui.display.text import Row, cut, printable, up_to, wrapped
@@ -49,20 +49,12 @@ LEAST_ROWS = 6
 # Seconds in which a second digit makes a tag longer.
 _NEXT_DIGIT = 1.5
 NOBODY_AT_ALL = " No combatants yet: Enter creates the first character."
+_NO_DANGERS: "Mapping[str, Danger]" = {}
 
 
 def _dimmed(row: Row) -> Row:
     """Return a row of the log as shown while a prompt is open, which is more important."""
     return [(text, "struck muted" if "struck" in tone else "muted") for text, tone in row]
-
-
-def _last_changes(session: "Session") -> LastChanges:
-    """Return what the newest event of a fight did to each combatant; nothing before the first."""
-    if not session.log.events:
-        return NO_CHANGES
-    from systems.visibility.last_change import last_changes
-
-    return last_changes(session.encounter, session.log)
 
 
 class InitiativeScreen(FightScreen):
@@ -104,7 +96,7 @@ class InitiativeScreen(FightScreen):
         self._log_reader = LogReader()
         self._shown: tuple[Encounter, Sequence[OrderRow], Sequence[str]] | None = None
         # The dangers in the rows shown.
-        self._dangers: Mapping[str, Danger] = {}
+        self._dangers = _NO_DANGERS
 
     def compose_body(self) -> ComposeResult:
         with Vertical(id="left"):
@@ -150,12 +142,18 @@ class InitiativeScreen(FightScreen):
     def _rows_of(self, session: "Session") -> tuple[Encounter, Sequence[OrderRow], Sequence[str]]:
         """Return the rows of the encounter and their ids; the same objects while nothing changes."""
         encounter = session.encounter
-        dangers = self.table.dangers_of(encounter)
+        known = self.table.dangers
+        dangers = known.shown(encounter) if known is not None else _NO_DANGERS
         if self._shown is None or self._shown[0] is not encounter or dangers is not self._dangers:
-            rows = self._cache.rows(encounter, _last_changes(session))
+            last = NO_CHANGES
+            if session.log.events:
+                from systems.visibility.last_change import last_changes
+
+                last = last_changes(encounter, session.log)
+            rows = self._cache.rows(encounter, last)
             ids, self._dangers = self._cache.ids, dangers
-            if self.table.dangers is not None:
-                rows = self.table.dangers.in_order(rows, ids)
+            if known is not None:
+                rows = known.in_order(rows, ids)
             self._shown = (encounter, rows, ids)
         return self._shown
 
@@ -194,7 +192,7 @@ class InitiativeScreen(FightScreen):
     def action_offer(self) -> None:
         """Accept the offer; in an empty fight add a combatant, or create a first roster entry."""
         session = self.table.session
-        if session is None or session.encounter.progress.ids or self._offer() or self._request_words():
+        if session is None or session.encounter.progress.ids or any(self._offer_and_request()):
             super().action_offer()
         elif self._has_own(session):
             self.action_ask("add")
@@ -405,7 +403,8 @@ class InitiativeScreen(FightScreen):
         session, keys = self.table.session, self.services.key_names
         if session is None:
             return []
-        odds = self.table.prepared_words(session.encounter)
+        forecasts = self.table.forecasts
+        odds = forecasts.prepared_words(session.encounter) if forecasts is not None else ""
         words = wrapped(f"{odds}.", width - 1)[:ODDS_ROWS] if odds else []
         below: list[Row] = [[(cut(f" {line}", width), "muted")] for line in words]
         if session.log.events:

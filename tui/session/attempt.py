@@ -9,7 +9,6 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from systems.commands.dispatcher import Done as Done
 from systems.commands.dispatcher import perform, performing
-from systems.commands.membership import JoiningEntry
 from systems.commands.replay import AmendmentConflict, ReplayProgress
 from systems.commands.table import read_command as read_command
 from systems.contract.ruleset import Ruleset
@@ -36,6 +35,7 @@ from systems.dice.sources import (
 )
 from systems.encounter.history import History
 from systems.encounter.model import Encounter
+from systems.encounter.roster import JoiningEntry
 from systems.errors import Refused, Wrong
 from systems.language.intents import Command
 from systems.odds import TooManyDice

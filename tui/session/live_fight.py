@@ -19,11 +19,11 @@ from systems.encounter.roster import Roster
 from systems.encounter.serialize import plain_part
 from systems.forecast.moves import actions_done
 from systems.frozen import frozen
-from tui.campaign.campaign import ROSTER, Campaign, Settings, entry_of, rules_of
+from tui.campaign.campaign import Campaign, Settings, entry_of, roster_file, rules_of
 from tui.campaign.creatures import shipped
 
 if TYPE_CHECKING:
-    from systems.commands.membership import JoiningEntry
+    from systems.encounter.roster import JoiningEntry
     from tui.session.session import Session
 
 Message = dict[str, Any]
@@ -141,7 +141,7 @@ class FightReader:
 
     def _read_rules(self) -> "tuple[Ruleset, Any, Settings, Roster]":
         game, house, table = rules_of(self._campaign)
-        files = {id: f"{ROSTER}/{id}.toml" for id in self._entries}
+        files = {id: roster_file(id) for id in self._entries}
         own = {id: entry_of(id, text.encode(), game, files[id]) for id, text in self._entries.items()}
         return game, house, table, Roster(own, {}, lambda: shipped(game))
 

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     # The code that carries out commands is imported with the first command, or in the first quiet moment.
     from systems.commands.amounts import AmountCommand, DamageOrHeal
     from systems.commands.dispatcher import Done
-    from systems.commands.membership import JoiningEntry
     from systems.commands.preview import Preview
     from systems.contract.action import Action
-    from systems.encounter.roster import RosterChange
+    from systems.encounter.roster import JoiningEntry, RosterChange
+    from systems.language.intents import Command
     from tui.session.attempt import Attempt
 
 DiceMode = Literal["program", "real", "players"]
@@ -95,16 +95,16 @@ class Session:
         combatant = self.encounter.combatants.get(of)
         return combatant is not None and self.encounter.is_player(combatant)
 
-    def begin(self, line: str, *, asks: bool = False) -> "Attempt":
+    def begin(self, line: str, *, asks: bool = False, read: "Command | None" = None) -> "Attempt":
         """Read a line. `asks`: prompt for real dice and choices; otherwise roll them and take suggestions.
 
-        Raises Misread with the place in the line.
+        `read`: the command of the line, if it is known already. Raises Misread with the place in the line.
         """
         from tui.session.attempt import Attempt, read_command
 
         if self.drawn is not None and line.strip().casefold() == _SHARE and self.drawn[0] == self.end:
             line = self.drawn[1]
-        return Attempt(self, read_command(self.encounter, line), asks)
+        return Attempt(self, read or read_command(self.encounter, line), asks)
 
     def preview(
         self,

@@ -109,7 +109,10 @@ class WriteQueue:
             self._since = self._since or self._now()
             self._waiting.extend(events)
             self._hurry = True
-            self._start()
+            if self._thread is None:
+                # A fight that is only watched needs no thread.
+                self._thread = Thread(target=self._run, name="saving", daemon=True)
+                self._thread.start()
             self._moved.notify_all()
             if fast:
                 tries = self._tries
@@ -145,12 +148,6 @@ class WriteQueue:
             self._closed = True
             self._moved.notify_all()
             return tuple(self._waiting)
-
-    def _start(self) -> None:
-        # A fight that is only watched needs no thread.
-        if self._thread is None:
-            self._thread = Thread(target=self._run, name="saving", daemon=True)
-            self._thread.start()
 
     def _run(self) -> None:
         while batch := self._next():

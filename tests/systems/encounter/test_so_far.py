@@ -2,8 +2,11 @@
 
 from random import Random
 
+import attrs
 import pytest
 
+from systems.encounter.events import Event
+from systems.encounter.history import Events, history
 from systems.encounter.recap import recap_of
 from systems.encounter.so_far import SoFar
 from systems.errors import Misread, Refused, Wrong
@@ -61,3 +64,41 @@ def test_a_long_fight_is_read_in_parts_and_the_earlier_totals_stay_until_it_is_r
     assert not so_far.follow(fight.log, 2)
     assert so_far.follow(fight.log, 2)
     assert so_far.totals.taken == {"guard-1": 5}
+
+
+def test_each_event_of_a_long_fight_is_read_once() -> None:
+    fight = Fight("atlantis", "add okado", "add guard x2", "start")
+    for _ in range(40):
+        fight.do("damage guard-1 1")
+    read: list[int] = []
+
+    class Counting(Events):
+        def _at(self, at: int) -> Event:
+            read.append(at)
+            return super()._at(at)
+
+    log = history(Counting(fight.log.events))
+    read.clear()
+    so_far = SoFar(fight.game.harm_fields)
+    while not so_far.follow(log, 5):
+        pass
+    assert so_far.totals.taken == {"guard-1": 40}
+    # The next part is looked for once more at the end of each part.
+    assert len(read) <= len(log.events) * 6 / 5
+
+
+def test_a_batch_that_is_undone_around_the_event_of_a_seat_is_taken_back() -> None:
+    fight = Fight("atlantis", "add okado", "add guard x2", "start")
+    first = len(fight.log.events) + 1
+    for who, batch, target in (("gm", first, 1), ("okado", 0, 2), ("gm", first, 1)):
+        done = fight.done(f"damage guard-{target} 2")
+        fight.keep(attrs.evolve(done.event, who=who, batch=batch))
+    so_far = SoFar(fight.game.harm_fields)
+    followed(fight, so_far)
+    assert so_far.totals.taken == {"guard-1": 4, "guard-2": 2}
+    fight.do("undo")
+    followed(fight, so_far)
+    assert so_far.totals.taken == {"guard-2": 2}
+    fight.do("redo")
+    followed(fight, so_far)
+    assert so_far.totals.taken == {"guard-1": 4, "guard-2": 2}

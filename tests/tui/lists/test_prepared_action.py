@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from systems.commands.table import read_command
 from systems.encounter.lookup import targets
 from systems.encounter.model import Encounter
 from systems.errors import Refused
@@ -46,21 +47,31 @@ def prepared(here: Session, text: str = "", actor: str = "tamsin") -> PreparedAc
     ],
 )
 def test_a_typed_line_becomes_this_command(text: str, command: str) -> None:
-    assert prepared(with_archer(), text).command() == command
+    assert prepared(with_archer(), text).command().line == command
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "4 c=h di=40", '4 w="short b" mo=-5', '3,4 w="long sword" c=h', "4 dice=17,=9", "4 by 1,3"],
+)
+def test_the_command_handed_over_is_the_one_that_its_line_means(text: str) -> None:
+    here = with_archer()
+    command = prepared(here, text).command()
+    assert command == read_command(here.encounter, command.line)
 
 
 def test_remembered_options_belong_to_actor_and_target_and_typed_ones_come_first() -> None:
     here = with_archer(f"attack {BOW.replace('c=', 'coverage=').replace('di=', 'distance=')} by tamsin")
-    assert prepared(here, "3").command() == "attack guard-1 by tamsin"
-    assert prepared(here, "4").command() == "attack guard-2 distance=40 coverage=half by tamsin"
-    assert prepared(here, "4 c=n").command() == "attack guard-2 distance=40 coverage=none by tamsin"
-    assert prepared(here, "3,4").command() == "attack guard-1,guard-2 by tamsin"
+    assert prepared(here, "3").command().line == "attack guard-1 by tamsin"
+    assert prepared(here, "4").command().line == "attack guard-2 distance=40 coverage=half by tamsin"
+    assert prepared(here, "4 c=n").command().line == "attack guard-2 distance=40 coverage=none by tamsin"
+    assert prepared(here, "3,4").command().line == "attack guard-1,guard-2 by tamsin"
 
 
 def test_remembered_options_that_cannot_matter_are_left_out() -> None:
     here = with_archer("attack 4 distance=40 by tamsin", "next", "next")
     struck_back = prepared(here, "2", "guard-2")
-    assert struck_back.command() == "attack tamsin by guard-2"
+    assert struck_back.command().line == "attack tamsin by guard-2"
     assert "distance" not in [field.name for field in struck_back.options.listed()]
 
 
@@ -118,7 +129,7 @@ def test_a_question_with_the_same_meaning_as_the_last_one_is_not_read_again(
     monkeypatch.setattr(prepared_action, "read_line", read_line)
     found.take(Asked(line="4 c=h"))
     found.take(Asked(line="4 c=h", marked="guard-2", named="4", step="enter", height=9))
-    assert found.command() == "attack guard-2 coverage=half by tamsin"
+    assert found.command().line == "attack guard-2 coverage=half by tamsin"
     found.take(Asked(line="4 c=p"))
     assert read == ["4 c=p"]
 
@@ -142,7 +153,7 @@ FOES = ("guard-1", "guard-2", "raider-captain")
 
 def test_the_mark_stays_on_the_first_foe_once_all_have_fallen() -> None:
     here = with_archer(*(f"damage {foe} 46" for foe in FOES))
-    assert prepared(here).command() == "attack raider-captain by tamsin"
+    assert prepared(here).command().line == "attack raider-captain by tamsin"
 
 
 def test_enter_alone_attacks_no_friend_if_no_foe_is_left() -> None:
@@ -151,9 +162,9 @@ def test_enter_alone_attacks_no_friend_if_no_foe_is_left() -> None:
     assert found.subject == ""
     with pytest.raises(Refused, match="there is no foe to aim at: choose or type a target"):
         found.command()
-    assert prepared(here, "okado").command() == "attack okado by tamsin"
+    assert prepared(here, "okado").command().line == "attack okado by tamsin"
     found.move(1)
-    assert found.command() == "attack okado by tamsin"
+    assert found.command().line == "attack okado by tamsin"
 
 
 def test_a_foe_that_the_rules_refuse_keeps_the_mark_from_a_friend(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,7 +189,7 @@ def _arden_check(tmp_path: Path, actor: str, *lines: str) -> PreparedAction:
 
 def test_a_check_out_of_turn_is_filled_in_as_such(tmp_path: Path) -> None:
     ilsa = _arden_check(tmp_path, "ilsa", "start ilsa 30", "next")
-    assert ilsa.command() == "check ability=agility dc=12 encounter=no by ilsa"
+    assert ilsa.command().line == "check ability=agility dc=12 encounter=no by ilsa"
     assert not any(ilsa.refusal(target.id if target else "") for target in ilsa.possible)
     assert "encounter" in [field.name for field in ilsa.options.listed()]
 
@@ -191,11 +202,11 @@ def test_an_attack_out_of_turn_is_filled_in_as_a_reaction(tmp_path: Path) -> Non
     action, mara = here.game.action("attack"), here.encounter.combatants["mara"]
     assert action is not None
     assert refusal_of(here, mara, action) == ""
-    assert PreparedAction(here, action, mara).command().endswith("reaction=yes by mara")
+    assert PreparedAction(here, action, mara).command().line.endswith("reaction=yes by mara")
 
 
 def test_a_check_on_ones_own_turn_has_its_cost_unless_others_make_it_too(tmp_path: Path) -> None:
     ilsa = _arden_check(tmp_path, "ilsa", "start ilsa 30")
-    assert ilsa.command() == "check ability=agility dc=12 by ilsa"
+    assert ilsa.command().line == "check ability=agility dc=12 by ilsa"
     ilsa.take(Asked(chosen=(("ability", "agility"), ("dc", "12")), doers="ilsa,bram"))
-    assert ilsa.command() == "check ability=agility dc=12 encounter=no by ilsa"
+    assert ilsa.command().line == "check ability=agility dc=12 encounter=no by ilsa,bram"
