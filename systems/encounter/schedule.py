@@ -237,7 +237,7 @@ def _from_here(encounter: Encounter) -> Iterator[str]:
     by_side: dict[str, list[str]] = {}
     for who in progress.order:
         by_side.setdefault(encounter.combatants[who].side, []).append(who)
-    sides = _sides_in_turn(encounter)
+    sides = sides_in_turn(encounter)
     at = sides.index(progress.side) if progress.side in by_side and progress.turn is not None else 0
     for side in (*sides[at:], *sides[:at]):
         members = by_side[side]
@@ -246,7 +246,7 @@ def _from_here(encounter: Encounter) -> Iterator[str]:
         yield from members[:after]
 
 
-def _sides_in_turn(encounter: Encounter) -> Sequence[str]:
+def sides_in_turn(encounter: Encounter) -> Sequence[str]:
     """Return the sides in turn order: each takes the place of its first visible member.
 
     Only a side without a visible member takes the place of its first member. Otherwise, moving a hidden

@@ -3,12 +3,12 @@
 Every foe that acts before then uses on this combatant alone its action most likely to take it out, as often
 in its turn as the game's policy allows. Conditions that tick, hooks, healing, movement and the reactions of
 others are left out, and so are foes that flee now by habit; questions get their suggested answers. Hidden
-foes and late arrivals count. What a game offers a foe at the end of another's turn, such as a legendary
+foes count, and so do late arrivals that may act before that turn. What a game offers a foe at the end of another's turn, such as a legendary
 action, is used on this combatant as well, once at the end of each turn until then, as long as the foe can pay
 for it.
 """
 
-from collections.abc import Callable, Container, Hashable, Iterable
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -22,46 +22,51 @@ from systems.encounter.model import Combatant, Encounter
 from systems.errors import InputError
 from systems.forecast.found import Danger, Threat
 from systems.forecast.habits import flees
-from systems.forecast.moves import actions_in_turn, name_used, policy_of, spared_by, without_policy
+from systems.forecast.moves import actions_left, name_used, policy_of, spared_by, without_policy
 from systems.forecast.situations import Pair, Situation, Situations, State, Ways
 from systems.forecast.tried_moves import ReadsOthers, Tried, TriedMoves
 from systems.forecast.turn_ends import TurnEndMove, acts_after_turns, is_ready_after_turns, moves_after_turn
-from systems.forecast.turns import foes_before_turn, turns_before
+from systems.forecast.turns import foes_before_turn, has_turn_now, is_turn_over, turns_before
 from systems.forecast.worth import acts
 from systems.frozen import frozen
 from systems.odds import TooManyDice, spread_of
 
 # With more branches for one combatant, its danger is sampled.
 MOST_BRANCHES = 200_000
+_NOTHING_DONE: Mapping[str, int] = {}
 
 
 def danger_of(
-    encounter: Encounter, who: str, dice: Dice, acted: Container[str] = (), most: int = MOST_BRANCHES
+    encounter: Encounter,
+    who: str,
+    dice: Dice,
+    done: Mapping[str, int] = _NOTHING_DONE,
+    most: int = MOST_BRANCHES,
 ) -> Danger | None:
     """Return the danger of a combatant, or None if it is out of action already.
 
-    `dice`: random dice for what has more than `most` branches. `acted`: the combatants that have acted in the
-    current turn, for games that do not count actions.
+    `dice`: random dice for what has more than `most` branches. `done`: how many actions each combatant has
+    carried out in the current turn.
     """
     if not acts(encounter, who):
         return None
     try:
-        return _danger(encounter, who, dice, acted, most)
+        return _danger(encounter, who, dice, done, most)
     except Exception:
         if encounter.game.policy is None:
             raise
     # A policy that fails is replaced by the default one.
-    return _danger(without_policy(encounter), who, dice, acted, most)
+    return _danger(without_policy(encounter), who, dice, done, most)
 
 
-def _danger(encounter: Encounter, who: str, dice: Dice, acted: Container[str], most: int) -> Danger:
+def _danger(encounter: Encounter, who: str, dice: Dice, done: Mapping[str, int], most: int) -> Danger:
     try:
         tries = TriedMoves(encounter, who, dice, most, minds_all=False)
-        return _Onslaught(encounter, who, tries).danger(acted)
+        return _Onslaught(encounter, who, tries, done).danger()
     except ReadsOthers:
         # Then a condition may count that changes nothing by itself, and so may who exactly attacks.
         tries = TriedMoves(encounter, who, dice, most, minds_all=True)
-        return _Onslaught(encounter, who, tries).danger(acted)
+        return _Onslaught(encounter, who, tries, done).danger()
 
 
 @frozen(eq=False)
@@ -80,11 +85,13 @@ _Choose = Callable[[Situation, int], _Choice | None]
 class _Onslaught:
     """Follows the states of one combatant while its foes act, one foe after the other."""
 
-    def __init__(self, encounter: Encounter, who: str, tries: TriedMoves) -> None:
-        self._first, self._who, self._tries = encounter, who, tries
+    def __init__(self, encounter: Encounter, who: str, tries: TriedMoves, done: Mapping[str, int]) -> None:
+        self._first, self._who, self._tries, self._done = encounter, who, tries, done
         # The foes that may act after the turns of others, and their states once their own turn has begun.
         self._reacting: tuple[str, ...] = ()
         self._begun: dict[Hashable, State] = {}
+        # States once the next round has begun.
+        self._rounds: dict[Hashable, State] = {}
         self._best_known: dict[Hashable, _Choice | None] = {}
         self._turn_ends: dict[Hashable, tuple[TurnEndMove, ...]] = {}
 
@@ -92,10 +99,10 @@ class _Onslaught:
         """Return whether a foe attacks the combatant at all: it neither flees nor has to spare it."""
         return not flees(self._first, foe) and self._who not in spared_by(self._first, foe)
 
-    def danger(self, acted: Container[str]) -> Danger:
-        """Return the danger. `acted`: the combatants that have acted in the current turn."""
-        first = self._first
-        acting = [foe for foe in foes_before_turn(first, self._who, acted) if self._attacks(foe)]
+    def danger(self) -> Danger:
+        """Return the danger."""
+        first, is_next_round = self._first, False
+        acting = [foe for foe in foes_before_turn(first, self._who) if self._attacks(foe)]
         self._reacting = self._reacting_foes()
         own = [first.combatants[who] for who in (self._who, *self._reacting)]
         situations = Situations(1)
@@ -111,11 +118,13 @@ class _Onslaught:
             return after
 
         for turn in turns_before(first, self._who):
-            for foe in turn:
+            if turn.is_next_round and not is_next_round:
+                is_next_round, situations = True, situations.changed(self._in_next_round)
+            for foe in turn.members:
                 if foe in acting:
                     situations = count(foe, self._turn(foe, situations))
             for foe in self._reacting:
-                ended = next((each for each in turn if each != foe), None)
+                ended = next((each for each in turn.members if each != foe), None)
                 if ended is not None and first.status(first.combatants[ended]).in_order:
                     situations = count(foe, self._after_turn(foe, ended, situations))
         threats = (
@@ -150,7 +159,7 @@ class _Onslaught:
         """
         reacts, attacker = foe in self._reacting, self._tries.state(refreshed(self._first, foe))
         place = 1 + (self._reacting.index(foe) if reacts else len(self._reacting))
-        times = actions_in_turn(self._first.game, attacker.combatant.sheet, self._first.house)
+        times = actions_left(self._first, attacker.combatant, self._done.get(foe, 0))
 
         def begun(situation: Situation) -> Situation:
             return situation.with_foe(place, self._refreshed(situation.states[place]) if reacts else attacker)
@@ -205,6 +214,18 @@ class _Onslaught:
         if known is None:
             here, who = self._first.with_combatants(foe.combatant), foe.combatant.id
             known = self._begun[who, foe.key] = self._tries.state(refreshed(here, who))
+        return known
+
+    def _in_next_round(self, situation: Situation) -> Situation:
+        """Return a situation with what the next round certainly restores."""
+        return Situation(tuple(map(self._of_next_round, situation.states)), situation.spent)
+
+    def _of_next_round(self, state: State) -> State:
+        known = self._rounds.get((state.combatant.id, state.key))
+        if known is None:
+            who = state.combatant.id
+            restored = restored_by(self._first.with_combatants(state.combatant), "round_start", who)
+            known = self._rounds[who, state.key] = self._tries.state(restored)
         return known
 
     def _best(self, pair: Pair, points: int) -> _Choice | None:
@@ -270,17 +291,25 @@ def _by_choice(situation: Situation, ways: Ways, choose: _Choose) -> Iterable[tu
 
 
 def refreshed(encounter: Encounter, foe: str) -> Combatant:
-    """Return a foe with what its turn certainly restores, unless its turn has begun.
+    """Return a foe with what its next turn certainly restores, and the next round if that turn is in it.
+
+    Unchanged if its turn has begun.
+    """
+    combatant = encounter.combatants[foe]
+    if has_turn_now(encounter, foe) and combatant.state.begun == encounter.progress.round:
+        return combatant
+    if is_turn_over(encounter, foe):
+        encounter = encounter.with_combatants(restored_by(encounter, "round_start", foe))
+    return restored_by(encounter, "turn_start", foe)
+
+
+def restored_by(encounter: Encounter, hook: str, who: str) -> Combatant:
+    """Return a combatant with what a hook certainly changes on its own sheet.
 
     Changes that depend on dice, such as a recharge, are left out.
     """
-    combatant, action = encounter.combatants[foe], encounter.game.action("turn_start")
-    progress = encounter.progress
-    of_side = encounter.style == "sides" and progress.side == combatant.side
-    is_turn = progress.present is not None and (of_side or progress.present == foe)
-    if action is None or (is_turn and combatant.state.begun == progress.round):
-        return combatant
-    return combatant.with_sheet(_certain(encounter, action, foe))
+    combatant, action = encounter.combatants[who], encounter.game.action(hook)
+    return combatant if action is None else combatant.with_sheet(_certain(encounter, action, who))
 
 
 def _certain(encounter: Encounter, action: Action, foe: str) -> dict[str, Any]:

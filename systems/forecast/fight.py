@@ -25,7 +25,7 @@ from systems.errors import Refused, Wrong
 from systems.forecast.choice import Temper, TurnChoice, choices_after_turn, choices_of, chosen
 from systems.forecast.habits import is_flight
 from systems.forecast.known_worths import KnownWorths
-from systems.forecast.moves import actions_in_turn, options_of, without_policy
+from systems.forecast.moves import actions_left, options_of, without_policy
 from systems.forecast.turn_ends import (
     acts_after_turns,
     is_anybody_ready_after_turns,
@@ -200,7 +200,7 @@ class _Playing:
         """Play a turn: as many actions as it has, then the next turn."""
         self._turns += 1
         if who is not None:
-            for _ in range(self._times(who) - self._done.get(who, 0)):
+            for _ in range(self._times(who)):
                 if not self._act(who):
                     break
                 if self._winner or self._here.progress.turn != who:
@@ -256,11 +256,11 @@ class _Playing:
 
     def _times(self, who: str) -> int:
         """Return the actions of a turn; 1 if the game's policy fails."""
-        here = self._here
+        here, combatant, done = self._here, self._here.combatants[who], self._done.get(who, 0)
         try:
-            return actions_in_turn(here.game, here.combatants[who].sheet, here.house)
+            return actions_left(here, combatant, done)
         except Exception:  # noqa: BLE001 - a game's policy must not end a forecast
-            return 1
+            return actions_left(without_policy(here), combatant, done)
 
     def _act(self, who: str) -> bool:
         """Carry out the best action of a combatant; return whether there was one."""

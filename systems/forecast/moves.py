@@ -11,7 +11,8 @@ from systems.contract.ruleset import Ruleset
 from systems.encounter import remembered
 from systems.encounter.completion import option_words
 from systems.encounter.events import Event
-from systems.encounter.model import Encounter
+from systems.encounter.model import Combatant, Encounter
+from systems.encounter.schedule import may_act
 from systems.frozen import evolve
 from systems.schema.conversion import read
 from systems.schema.fields import Field, fields_of
@@ -60,8 +61,18 @@ def actions_in_turn(game: Ruleset, sheet: Any, house: Any) -> int:
     return max(1, min(policy_of(game).times(sheet, house), MOST_ACTIONS))
 
 
+def actions_left(encounter: Encounter, combatant: Combatant, done: int) -> int:
+    """Return how many more actions the turn of a combatant has at most. `done`: those carried out in it.
+
+    If the game says itself when a turn is spent, the rules count them.
+    """
+    game = encounter.game
+    times = actions_in_turn(game, combatant.sheet, encounter.house)
+    return times if game.spent is not None else max(0, times - done)
+
+
 def actions_done(newest: Iterable[Event], encounter: Encounter) -> Counter[str]:
-    """Return how many of the actions of its turn each combatant has carried out.
+    """Return how many of the actions of its own turn each combatant has carried out in it.
 
     Checks and saves count only if the policy uses them as actions. `newest`: the events in force, newest
     first.
@@ -70,9 +81,12 @@ def actions_done(newest: Iterable[Event], encounter: Encounter) -> Counter[str]:
 
     def counts(who: str, name: str) -> bool:
         action, combatant = game.action(name), encounter.combatants.get(who)
-        if action is None or name in policy_of(game).free:
+        if action is None or combatant is None or name in policy_of(game).free:
             return False
-        if action.group != "check" or combatant is None:
+        if not may_act(encounter, who):
+            # It has only reacted to the turn of another.
+            return False
+        if action.group != "check":
             return True
         return any(move.action == name for move in policy_of(game).moves(combatant.sheet, encounter.house))
 

@@ -29,7 +29,7 @@ from systems.forecast.danger import refreshed
 from systems.forecast.found import LikelyAction
 from systems.forecast.habits import is_flight
 from systems.forecast.known_worths import KnownWorths
-from systems.forecast.moves import actions_in_turn, policy_of, without_policy
+from systems.forecast.moves import actions_left, policy_of, without_policy
 from systems.forecast.turn_ends import acts_after_turns, is_ready_after_turns
 from systems.forecast.turns import next_to_act
 from systems.forecast.worth import MOST_BRANCHES, acts, stands
@@ -253,7 +253,7 @@ class Planner:
         """
         here = self._at_turn(who)
         found: list[PlannedAction] = []
-        for _ in range(self._times(here, who) - done):
+        for _ in range(self._times(here, who, done)):
             choice = None
             for after in self._results(here, found[-1].choice) if found else [here]:
                 choice = chosen(after, self.choices(after, who), self._temper, self._pick)
@@ -309,13 +309,13 @@ class Planner:
             self._fail(error)
             return find(without_policy(here), who, self._worths)
 
-    def _times(self, here: Encounter, who: str) -> int:
-        sheet = here.combatants[who].sheet
+    def _times(self, here: Encounter, who: str, done: int) -> int:
+        combatant = here.combatants[who]
         try:
-            return actions_in_turn(here.game, sheet, here.house)
+            return actions_left(here, combatant, done)
         except Exception as error:  # noqa: BLE001 - a game's policy must not cost the turn
             self._fail(error)
-            return 1
+            return actions_left(without_policy(here), combatant, done)
 
     def _fail(self, error: Exception) -> None:
         sentence = f"The policy of {self._encounter.game.title} failed ({type(error).__name__}: {error})"

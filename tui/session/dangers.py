@@ -17,7 +17,7 @@ def dangers(fight: LiveFight) -> list[Danger]:
     if encounter.is_prepared or encounter.progress.over:
         return []
     found = [
-        danger_of(encounter, combatant.id, RandomDice(random.Random(0)), fight.acted)
+        danger_of(encounter, combatant.id, RandomDice(random.Random(0)), fight.done)
         for combatant in encounter.in_line()
         if encounter.is_player(combatant)
     ]

@@ -14,7 +14,6 @@ from systems.encounter.changes import from_parts
 from systems.encounter.events import Event
 from systems.encounter.history import Events, History, history
 from systems.encounter.model import Encounter
-from systems.encounter.remembered import acted_in_turn
 from systems.encounter.roster import Roster
 from systems.encounter.serialize import plain_part
 from systems.forecast.moves import actions_done
@@ -35,22 +34,20 @@ _COMBATANTS, _ENTRIES, _EVENTS = 4, 8, 20
 class LiveFight:
     """A fight at a moment, and how to play it on.
 
-    `events`: the number of events so far. `done`: how many actions each combatant has carried out in the
-    current turn. `acted`: the combatants that have acted in it, alone or with others.
+    `events`: the number of events so far. `done`: how many actions each combatant has carried out in its
+    present turn.
     """
 
     encounter: Encounter
     roster: "Mapping[str, JoiningEntry]"
     events: int
     done: Mapping[str, int]
-    acted: frozenset[str]
 
 
 def live_fight(session: "Session") -> LiveFight:
     """Return the present fight of a session."""
     encounter, log = session.encounter, session.log
-    done, acted = actions_done(log.newest(), encounter), acted_in_turn(log.newest(), encounter)
-    return LiveFight(encounter, session.roster, len(log.events), done, acted)
+    return LiveFight(encounter, session.roster, len(log.events), actions_done(log.newest(), encounter))
 
 
 class FightSender:
@@ -94,8 +91,7 @@ def _messages(
     stored = iter(events)
     while found := [*islice(stored, _EVENTS)]:
         yield {"log": [plain_event(event) for event in found]}
-    acting = {"events": fight.events, "done": dict(fight.done), "acted": sorted(fight.acted)}
-    yield {**work, **acting}
+    yield {**work, "events": fight.events, "done": dict(fight.done)}
 
 
 def _changed(known: Encounter | None, encounter: Encounter) -> Iterator[str]:
@@ -137,7 +133,7 @@ class FightReader:
         game, house, table, roster = self._rules = self._rules or self._read_rules()
         order = table.order or game.order(house)
         encounter = from_parts(game, house, order, self._parts, table.players)
-        return LiveFight(encounter, roster, message["events"], message["done"], frozenset(message["acted"]))
+        return LiveFight(encounter, roster, message["events"], message["done"])
 
     def _read_rules(self) -> "tuple[Ruleset, Any, Settings, Roster]":
         game, house, table = rules_of(self._campaign)

@@ -21,7 +21,7 @@ from systems.forecast.moves import actions_in_turn
 from systems.forecast.points import drained_field
 from systems.forecast.turns import foes_before_turn
 from systems.schema.conversion import read, replace
-from tests.systems.fight import GAMES, Fight
+from tests.systems.fight import GAMES, Entry, Fight
 
 PLAYS = 300
 CLUB = {"name": "club", "damage": "1d6"}
@@ -48,8 +48,8 @@ def _become(fight: Fight, who: str, **changes: object) -> None:
     )
 
 
-def danger(fight: Fight, who: str = "okado", **options: int) -> Danger:
-    found = danger_of(fight.encounter, who, RandomDice(random.Random(1)), **options)
+def danger(fight: Fight, who: str = "okado", done: Mapping[str, int] | None = None) -> Danger:
+    found = danger_of(fight.encounter, who, RandomDice(random.Random(1)), done or {})
     assert found is not None
     return found
 
@@ -146,20 +146,73 @@ def test_a_foe_whose_turn_is_over_adds_nothing_until_the_combatant_has_had_its_o
     assert foes_before_turn(fight.encounter, "okado") == ("guard-1", "guard-2")
     fight.do("next")
     assert foes_before_turn(fight.encounter, "okado") == ("guard-1", "guard-2")
-    assert foes_before_turn(fight.encounter, "okado", {"guard-1"}) == ("guard-2",)
+    assert [each.who for each in danger(fight, done={"guard-1": 1}).threats] == ["guard-2"]
     fight.do("next")
     assert foes_before_turn(fight.encounter, "okado") == ("guard-2",)
 
 
+def test_a_foe_in_its_turn_has_the_attacks_left_that_it_has_not_made() -> None:
+    fight = Fight("atlantis", "add guard", "add okado", "order okado after guard", style="manual")
+    _become(fight, "guard", attacks_per_round=2)
+    _become(fight, "okado", life=10, armour_pool=0)
+    fight.do("start")
+    both = danger(fight).chance
+    fight.do("attack okado by guard")
+    _become(fight, "okado", life=10, armour_pool=0)
+    second = danger(fight, done={"guard": 1}).chance
+    assert 0 < second < both
+    fight.do("attack okado by guard")
+    _become(fight, "okado", life=10, armour_pool=0)
+    assert danger(fight, done={"guard": 2}).chance == 0
+
+
+def test_a_foe_has_its_attacks_again_in_the_next_round() -> None:
+    fight = Fight("atlantis", "add guard", "add okado", "order okado after guard", style="manual")
+    _become(fight, "okado", life=10, armour_pool=0)
+    fight.do("start")
+    unused = danger(fight).chance
+    fight.do("attack okado by guard")
+    _become(fight, "okado", life=10, armour_pool=0)
+    fight.do("next")
+    assert fight.turn == "okado"
+    assert danger(fight).chance == unused > 0
+
+
 def test_hidden_foes_and_late_arrivals_count_and_the_fallen_do_not() -> None:
-    guard = {"weapons": (weapon(**CLUB),)}
-    fight = simple_fight(guard, guard)
-    fight.do("hide 2")
+    fight = Fight("simple", "add okado", "add guard x2", "hide 2", "start")
+    while fight.turn != "okado":
+        fight.do("next")
     fight.do("add guard in round 2")
     fight.do("add guard in round 9")
-    assert set(foes_before_turn(fight.encounter, "okado")) == {"guard-1", "guard_h2", "guard-2"}
+    assert {*foes_before_turn(fight.encounter, "okado")} == {"guard-1", "guard-2", "guard_h2"}
     _become(fight, "guard-2", dead=True)
     assert "guard-2" not in foes_before_turn(fight.encounter, "okado")
+
+
+def test_a_late_arrival_counts_only_if_it_may_act_before_the_next_turn() -> None:
+    guard = {"weapons": (weapon(**CLUB),)}
+    fight = simple_fight(guard)
+    fight.do("add guard in round 2")
+    # In the game master's own order it comes last.
+    assert foes_before_turn(fight.encounter, "okado") == ("guard",)
+    # Okado still has a turn in this round.
+    fight = Fight("simple", "add guard", "add okado", "start okado 1 guard 9", "add guard in round 2")
+    assert foes_before_turn(fight.encounter, "okado") == ("guard",)
+    # In turns of sides it comes with its side.
+    side = Fight("xcom", "add okado", "add guard", "start")
+    side.do("add guard in round 2")
+    assert foes_before_turn(side.encounter, "okado") == ("guard",)
+
+
+def test_a_side_that_has_had_its_turn_comes_after_the_players() -> None:
+    fight = Fight("xcom", "add okado", "add guard")
+    fight.roster["beast"] = Entry("Beast", "beasts", fight.sheet("guard"))
+    for line in ("add beast", "start", "next"):
+        fight.do(line)
+    assert foes_before_turn(fight.encounter, "okado") == ("guard", "beast")
+    fight.do("next")
+    assert fight.turn == "beast"
+    assert foes_before_turn(fight.encounter, "okado") == ("beast",)
 
 
 def test_a_combatant_out_of_action_has_no_danger() -> None:

@@ -150,3 +150,14 @@ def test_an_action_at_the_end_of_a_turn_is_replaced_by_another_of_the_same_momen
     assert again is not None
     assert (again.after, again.instead != "") == ("guard-1", True)
     assert again.likely.targets != planned.likely.targets
+
+
+def test_a_creature_attacks_again_in_a_turn_of_the_next_round() -> None:
+    fight = Fight("atlantis", "add okado", "add guard x2", "order okado after guard-1", style="manual")
+    fight.do("start")
+    fight.do("attack okado by guard-1")
+    fight.do("next")
+    fight.do("next")
+    assert fight.turn == "guard-2"
+    plan = plan_of(fight.encounter, "sensible", first, {})
+    assert [action.who for action in plan.actions] == ["guard-2", "guard-1"]

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 from systems.forecast.choice import Temper, TurnChoice, choices_of, chosen
 from systems.forecast.moves import actions_done, actions_in_turn
+from systems.forecast.plan import Planner
 from systems.schema.conversion import replace
 from tests.systems.fight import Fight
 from tests.systems.srd5.facing import facing
@@ -66,3 +67,22 @@ def test_getting_up_and_saves_leave_the_action_of_a_turn_and_an_attack_does_not(
     for line, done in (("stand", 0), ("save ability=wisdom dc=12", 0), ("attack mira dice=2", 1)):
         fight.do(f"{line} by wolf")
         assert actions_done(fight.log.newest(), fight.encounter)["wolf"] == done, line
+
+
+def test_a_reaction_in_anothers_turn_costs_no_action_of_the_own_turn() -> None:
+    fight = facing("ogre")
+    fight.do("attack mira by ogre")
+    assert fight.turn == "mira"
+    assert actions_done(fight.log.newest(), fight.encounter)["ogre"] == 0
+    fight.do("next")
+    fight.do("attack mira by ogre")
+    assert actions_done(fight.log.newest(), fight.encounter)["ogre"] == 1
+
+
+def test_a_free_move_costs_no_blow_where_the_game_says_when_a_turn_is_over() -> None:
+    fight = Fight("arden", "add guard", "add okado", "start guard 20 okado 1")
+    planner = Planner(fight.encounter, "sensible", lambda many: 0)
+    blows = len(planner.turn("guard"))
+    fight.do("move 1 by guard")
+    done = actions_done(fight.log.newest(), fight.encounter)["guard"]
+    assert len(Planner(fight.encounter, "sensible", lambda many: 0).turn("guard", done)) == blows
