@@ -3,9 +3,9 @@
 Every foe that acts before then uses on this combatant alone its action most likely to take it out, as often
 in its turn as the game's policy allows. Conditions that tick, hooks, healing, movement and the reactions of
 others are left out, and so are foes that flee now by habit; questions get their suggested answers. Hidden
-foes count, and so do late arrivals that may act before that turn. What a game offers a foe at the end of another's turn, such as a legendary
-action, is used on this combatant as well, once at the end of each turn until then, as long as the foe can pay
-for it.
+foes count, and so do late arrivals that may act before that turn. What a turn or a new round restores without
+dice is restored. What a game offers a foe at the end of another's turn, such as a legendary action, is used
+on this combatant as well, once at the end of each turn until then, as long as the foe can pay for it.
 """
 
 from collections.abc import Callable, Container, Hashable, Iterable, Mapping

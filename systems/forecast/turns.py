@@ -54,7 +54,7 @@ def turns_before(encounter: Encounter, who: str) -> tuple[TurnBefore, ...]:
 
 
 def is_turn_over(encounter: Encounter, who: str) -> bool:
-    """Return whether a combatant has no turn any more in this round, so that its next one is in a later one."""
+    """Return whether a combatant has no turn any more in this round: its next one is in a later round."""
     state, number = encounter.combatants[who].state, encounter.progress.round
     return state.arrives > number or state.done >= number
 
