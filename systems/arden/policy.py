@@ -1,4 +1,6 @@
-"""What a combatant may sensibly do in its turn: strike with each weapon, while action points last."""
+"""What a combatant may sensibly do in its turn: strike or pierce, while action points last."""
+
+from collections.abc import Iterator
 
 from systems.arden.house import House
 from systems.arden.sheet import Sheet, Weapon
@@ -6,16 +8,18 @@ from systems.contract.policy import Move, Policy
 
 
 def moves(sheet: Sheet, house: House) -> tuple[Move, ...]:
-    """Return a blow with each weapon, or unarmed."""
-    return tuple(_attack(weapon) for weapon in sheet.weapons) or (Move("attack"),)
+    """Return a blow and a piercing attack with each weapon, or a blow unarmed (APD-46, APD-48)."""
+    return tuple(move for weapon in sheet.weapons for move in _attacks(weapon)) or (Move("attack"),)
 
 
-def _attack(weapon: Weapon) -> Move:
-    """Return an attack next to the target; a weapon that does nothing there is used at its best distance."""
+def _attacks(weapon: Weapon) -> Iterator[Move]:
+    """Yield attacks next to the target; a weapon that does nothing there is used at its best distance."""
     near, *far = weapon.bands
-    if near > 0 or max(far) <= 0:
-        return Move("attack", {"weapon": weapon.name})
-    return Move("attack", {"weapon": weapon.name, "distance": 2 + far.index(max(far))})
+    options: dict[str, object] = {"weapon": weapon.name}
+    if near <= 0 < max(far):
+        options["distance"] = 2 + far.index(max(far))
+    yield Move("attack", options)
+    yield Move("attack", {**options, "style": "piercing"})
 
 
 def times(sheet: Sheet, house: House) -> int:

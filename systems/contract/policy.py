@@ -18,13 +18,16 @@ class Move:
 
     `options`: values by name; the action's own defaults for the rest. `aim`: one foe, several foes near each
     other, all foes, a friend who cannot act, or the actor itself. `first`: it comes before anything else,
-    such as reloading an empty gun or standing up. The first such move that the rules allow is taken.
+    such as reloading an empty gun or standing up. The first such move that the rules allow is taken. `turns`:
+    how many turns it costs, such as two if a gun has to be loaded after it. A choice shares its worth among
+    them.
     """
 
     action: str
     options: Mapping[str, object] = {}
     aim: Aim = "foe"
     first: bool = False
+    turns: int = 1
 
 
 @frozen

@@ -33,6 +33,11 @@ class TurnChoice:
     falls: Fraction
     worth: Fraction
 
+    @property
+    def worth_per_turn(self) -> Fraction:
+        """Return the worth, shared among the turns that the move costs."""
+        return self.worth if self.move.turns == 1 else self.worth / self.move.turns
+
 
 def choices_of(encounter: Encounter, who: str, worth_of_move: FindWorth = worth_of_move) -> list[TurnChoice]:
     """Return every move that the rules allow a combatant now, with its worth, in the policy's order.
@@ -110,7 +115,7 @@ def chosen(
 
 
 def _best(choices: Sequence[TurnChoice]) -> TurnChoice:
-    return max(choices, key=lambda choice: (choice.worth, choice.falls))
+    return max(choices, key=lambda choice: (choice.worth_per_turn, choice.falls))
 
 
 def _left(encounter: Encounter, choice: TurnChoice) -> int:

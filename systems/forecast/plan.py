@@ -298,7 +298,7 @@ class Planner:
             found = self.choices(here, who)
         if is_flight(planned.choice.move):
             found += self.choices(here, who, moves_of)
-        choices = sorted(found, key=lambda choice: -choice.worth)
+        choices = sorted(found, key=lambda choice: -choice.worth_per_turn)
         return [evolve(self.action(here, choice), after=ended) for choice in choices]
 
     def choices(self, here: Encounter, who: str, find: FindChoices = choices_of) -> list[TurnChoice]:

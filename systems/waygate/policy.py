@@ -24,12 +24,16 @@ def _is_loaded(weapon: Weapon) -> bool:
 
 
 def _attacks(weapon: Weapon) -> Iterator[Move]:
-    """Yield an attack, in each firing mode if there are several (WAY-22)."""
+    """Yield an attack, in each firing mode if there are several (WAY-22).
+
+    Auto empties the whole clip, so it costs the turn in which that is filled again (WAY-28).
+    """
     if len(weapon.modes) < 2:
         yield Move("attack", {"weapon": weapon.name})
         return
     for mode in weapon.modes:
-        yield Move("attack", {"weapon": weapon.name, "mode": mode})
+        turns = 2 if mode == "auto" else 1
+        yield Move("attack", {"weapon": weapon.name, "mode": mode}, turns=turns)
 
 
 def _repairs(sheet: Sheet) -> Iterator[Move]:

@@ -73,6 +73,13 @@ STATES: list[tuple[str, dict[str, Any], tuple[str, ...], tuple[object, ...]]] = 
     # An archer shoots from where its bow does most; a club does nothing from there.
     ("arden", {"weapons": [{"name": "bow", "bands": [0, 1, 3]}]}, (), ("attack", "bow", 3)),
     ("arden", {"weapons": [{"name": "club", "bands": [1, 0, 0]}]}, (), ("attack", "club")),
+    # The precise pierce: a hit then does as much as a die of 10 at least.
+    (
+        "arden",
+        {"abilities": {"attack": 2, "precision": 4}, "weapons": [{"name": "sword", "bands": [1, 0, 0]}]},
+        (),
+        ("attack", "sword", "piercing"),
+    ),
     # A weapon named like a practised manoeuvre is the art of the high concept.
     (
         "atomic_d20",
@@ -110,6 +117,24 @@ STATES: list[tuple[str, dict[str, Any], tuple[str, ...], tuple[object, ...]]] = 
         {"weapons": [{"name": "gun", "damage": "3d6", "firearm": True, "clip": 4, "jammed": True}]},
         (),
         ("unjam", "gun"),
+    ),
+    # A full clip at once would cost the next turn; a burst hits as many times.
+    (
+        "waygate",
+        {
+            "weapons": [
+                {
+                    "name": "gun",
+                    "damage": "2d6",
+                    "kind": "ranged",
+                    "modes": ["single", "burst", "auto"],
+                    "burst": 3,
+                    "clip": 20,
+                }
+            ]
+        },
+        (),
+        ("attack", "gun", "burst"),
     ),
     # A grenade is for two that are near each other; the last one is gone.
     (
