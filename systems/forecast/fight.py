@@ -33,9 +33,11 @@ from systems.forecast.turn_ends import (
     is_ready_after_turns,
     with_late_cost_back,
 )
+from systems.forecast.worth import stands
 from systems.frozen import frozen
 
 MOST_ROUNDS = 60
+# In one round.
 MOST_TURNS = 10_000
 _SUGGESTED = Suggested()
 # The record of every die, because no words name the dice of a forecast.
@@ -56,7 +58,7 @@ class PlayedFight:
     @property
     def rounds(self) -> int:
         """Return the number of its last round."""
-        return self.after.progress.round
+        return min(self.after.progress.round, MOST_ROUNDS)
 
 
 class FightDice:
@@ -136,7 +138,7 @@ def play_fight(
 def winner_of(encounter: Encounter) -> Literal["won", "lost", ""]:
     """Return how a fight has ended for the players, or "".
 
-    A side goes on while a member can act or is still to arrive.
+    A side goes on while a member can act, is only held or stunned, or is still to arrive.
     """
     players = foes = False
     for combatant in encounter:
@@ -144,7 +146,7 @@ def winner_of(encounter: Encounter) -> Literal["won", "lost", ""]:
         is_player = combatant.side == encounter.players
         if (players if is_player else foes) or arrives == FOREVER:
             continue
-        if arrives or encounter.status(combatant).acts:
+        if arrives or stands(encounter, combatant.id):
             players, foes = players or is_player, foes or not is_player
             if players and foes:
                 return ""
@@ -166,11 +168,12 @@ class _Playing:
         self._here, self._roster, self._dice = encounter.without_offers(), roster, dice
         # Of the players' side and of its foes.
         self._tempers, self._worths, self._done = tempers, worths, done
-        self._fallen: set[str] = set()
+        self._fallen = {each.id for each in encounter if not encounter.status(each).acts}
         # The last round in which something could do harm, or changed what can be done.
         self._eventful = encounter.progress.round
         # Nobody is left to take a turn, although both sides can act.
         self._is_stuck = False
+        # In the present round.
         self._turns = 0
         self._reacts, self._pays_late = acts_after_turns(encounter.game), is_paid_late(encounter.game)
         self._winner: Literal["won", "lost", ""] = ""
@@ -213,6 +216,8 @@ class _Playing:
             except Refused:
                 self._is_stuck = True
                 return
+            if self._here.progress.round != before.progress.round:
+                self._turns = 0
             if who is not None and self._reacts:
                 self._after_turn(who, before)
 

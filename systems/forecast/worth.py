@@ -189,7 +189,7 @@ def worth_and_rest(encounter: Encounter, branches: Branches, who: str) -> tuple[
     rest: list[Branch] = []
     for branch in branches.found:
         weight, after = branch
-        if points(after, who) if is_helpless else acts(after, who):
+        if _has_points(after, who) if is_helpless else acts(after, who):
             rest.append(branch)
         else:
             falls += weight
@@ -212,7 +212,14 @@ def stands(encounter: Encounter, who: str) -> bool:
 def _is_helpless(encounter: Encounter, who: str) -> bool:
     """Return whether a combatant has points left but cannot act."""
     status = encounter.status(encounter.combatants[who])
-    return status.in_order and not status.acts and points(encounter, who) > 0
+    return status.in_order and not status.acts and _has_points(encounter, who)
+
+
+def _has_points(encounter: Encounter, who: str) -> bool:
+    """Return whether no meter of harm is empty: no brains help a combatant without hearts."""
+    game, sheet = encounter.game, encounter.combatants[who].sheet
+    meters = (meter.of(sheet) for meter in game.meters if meter.now in game.harm_fields)
+    return points(encounter, who) > 0 and all(left is None or left[0] > 0 for left in meters)
 
 
 def points(encounter: Encounter, who: str) -> int:

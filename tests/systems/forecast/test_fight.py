@@ -191,6 +191,23 @@ def test_a_prepared_fight_waits_for_those_who_arrive_late() -> None:
     assert (found.end, found.rounds >= 4, found.fallen) == ("won", True, {late})
 
 
+def test_a_side_whose_last_member_is_only_stunned_fights_on() -> None:
+    fight = Fight("simple", "add okado", "add guard", "start", "condition okado stunned for 1 rounds")
+    become(fight, "guard", hp=1, defence=0, armour=0, attack=-90)
+    assert (played(fight).end, played(fight).fallen) == ("won", {"okado", "guard"})
+    become(fight, "okado", hp=0)
+    assert winner_of(fight.encounter) == "lost"
+
+
+def test_a_fight_that_is_stopped_has_lasted_60_rounds() -> None:
+    fight = Fight("simple", "add okado", "add guard", "start")
+    # Each hits with a natural 20 only, and takes a few points of many.
+    for who in ("okado", "guard"):
+        become(fight, who, hp=999, max_hp=999, defence=60, armour=0, attack=20)
+    found = played(fight)
+    assert (found.end, found.rounds) == ("too long", 60)
+
+
 def test_a_fight_without_combatants_is_refused() -> None:
     with pytest.raises(Refused, match="no combatant can take a turn"):
         played(Fight("simple", "add guard in round 4"))

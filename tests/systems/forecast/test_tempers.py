@@ -217,6 +217,14 @@ def test_a_foe_that_is_only_held_is_still_a_target() -> None:
     assert choices_of(fight.encounter, "ghoul") == []
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_a_foe_that_is_out_of_action_is_no_target_although_it_may_have_other_points_left(game: str) -> None:
+    fight = Fight(game, "add okado", "add guard x2", "start")
+    while fight.encounter.status(fight.encounter.combatants["guard-1"]).acts:
+        fight.do("damage guard-1 30")
+    assert {each.targets for each in choices_of(fight.encounter, "okado")} == {("guard-2",)}
+
+
 def test_a_charmed_foe_spares_its_charmer() -> None:
     fight = facing("ogre")
     fight.do("add mira as Tamsin")
