@@ -1,5 +1,6 @@
 """The commands `damage` and `heal`: one amount for several, rolled once or for each, whole, half or none."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Literal, TypeVar
@@ -25,6 +26,7 @@ from systems.dice.expression import DiceError
 from systems.dice.notation import amount, describe, odds
 from systems.encounter.events import Event
 from systems.encounter.lookup import arrived, single, standing, targets
+from systems.encounter.loose_words import option_of_word
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import Refused, Wrong, unknown
 from systems.frozen import evolve, field, frozen
@@ -33,12 +35,13 @@ from systems.language.intents import AMOUNT_OPTIONS, AMOUNT_PARTS, Intent
 from systems.language.tokens import TokenLine, quote
 from systems.odds import TooManyDice
 from systems.schema.fields import fields_of
-from systems.schema.types import Whole
-from systems.text import matches, several, shown, spoken
+from systems.schema.types import Choice, Whole
+from systems.text import matches, nearest, several, shown, spoken, suggestion
 
 T = TypeVar("T")
 # With more different totals than this, a list of targets would no longer appear at once.
 MOST_TOTALS = 250
+_WITH_WORDS = re.compile(r"(.*?\S)((?:\s+[A-Za-z_-]{3,})+)")
 
 
 @frozen
@@ -109,21 +112,24 @@ def amount_action(game: Ruleset, *, heals: bool) -> tuple[Action, AmountAction]:
 def read_amount(encounter: Encounter, intent: DamageOrHeal) -> AmountCommand:
     """Return what a line means. Raises Refused or Wrong with one sentence."""
     action, verb = amount_action(encounter.game, heals=intent.heals)
+    dealt, *words = parted(intent.amount)
     named = targets(encounter, intent.targets)
     hit = standing(encounter, named) if len(named) > 1 else named
     for who in hit:
         arrived(encounter.combatants[who])
     try:
-        fixed = amount(intent.amount)
+        fixed = amount(dealt)
     except DiceError as error:
         raise Refused(f"the amount {error}") from None
     own, given = _options(action, verb, intent)
+    for word in words:
+        given |= _option_of_word(action, verb, word, given)
     doing = AmountCommand(
         action,
         verb,
         named,
         tuple(hit),
-        intent.amount,
+        dealt,
         _is_each(own.get("throw", "one")),
         _parts(encounter, named, own),
         given,
@@ -154,6 +160,36 @@ def _options(
         else:
             given[name] = word
     return own, given
+
+
+def parted(text: str) -> Sequence[str]:
+    """Return an amount and the words after it, `8d6` and `fire`; the whole text if it is no amount."""
+    found = _WITH_WORDS.fullmatch(text)
+    if found is None or is_amount(text) or not is_amount(found[1]):
+        return (text,)
+    return (found[1], *found[2].split())
+
+
+def is_amount(text: str) -> bool:
+    """Return whether a text is a number or dice."""
+    try:
+        amount(text)
+    except DiceError:
+        return False
+    return True
+
+
+def _option_of_word(
+    action: Action, verb: AmountAction, word: str, given: Mapping[str, str]
+) -> dict[str, str]:
+    """Return the option that a word after the amount gives, `type` and `fire`. Raises Refused."""
+    found = option_of_word(action, word, {verb.amount: "", **given}, None)
+    if found is None:
+        fields = [field for name, field in fields_of(action.options).items() if name not in given]
+        known = [value for field in fields if isinstance(field.type, Choice) for value in field.type.values]
+        says = f"{shown(word)} is one word too many after the amount{suggestion(word, known)}"
+        raise Refused(says, code="unknown_name", suggestion=nearest(word, known), word=word)
+    return dict([found])
 
 
 def _is_each(word: str) -> bool:
@@ -250,7 +286,7 @@ def _heading(
 
 def _read(taken: TokenLine, heals: bool) -> Intent:
     aimed = taken.take_targets()
-    dealt = checked_dice(taken.rest("the amount"), amount)
+    dealt = checked_dice(taken.rest("the amount"), lambda text: amount(parted(text)[0]))
     return DamageOrHeal(aimed, dealt, taken.take_options(), heals, taken.take_by())
 
 
@@ -295,12 +331,14 @@ def _held(event: Event, blank: DamageOrHeal) -> Intent:
 
 
 def _with_ids(intent: DamageOrHeal, recorded: Recorded) -> Intent:
-    aimed = recorded.aimed(intent.targets)
+    aimed, dealt = recorded.aimed(intent.targets), intent.amount
     options = dict(intent.options)
     if recorded.event.options:
+        # The event holds the words after the amount as options.
+        dealt, *_ = parted(dealt)
         options = options_as_typed(recorded.event) | _sharers(intent, recorded, aimed.split(","))
     options.pop("amount", None)
-    return evolve(intent, targets=aimed, options=options, by=recorded.actor(intent.by))
+    return evolve(intent, targets=aimed, amount=dealt, options=options, by=recorded.actor(intent.by))
 
 
 def _sharers(intent: DamageOrHeal, recorded: Recorded, aimed: Sequence[str]) -> dict[str, str]:

@@ -14,6 +14,7 @@ from systems.commands.readiness import remind_of_ready
 from systems.commands.resolve import resolve_hook, roll_ending_saves, run_effects
 from systems.commands.schedule import tell_happenings
 from systems.commands.transaction import Transaction
+from systems.contract.condition import LISTED
 from systems.contract.ruleset import Ruleset
 from systems.encounter import tags
 from systems.encounter.events import Seen
@@ -423,9 +424,9 @@ def _brief(transaction: Transaction, who: str) -> None:
         return
     encounter = transaction.encounter
     combatant = encounter.combatants[who]
-    # The game itself reports conditions that represent a field of the sheet.
+    # The game itself reports conditions that represent a field of the sheet, unless it is a list of them.
     known = {held: encounter.game.condition(held.name) for held in combatant.conditions}
-    told = [held for held, own in known.items() if not (own and own.field)]
+    told = [held for held, own in known.items() if not (own and own.field and own.on is not LISTED)]
     transaction.say(f"{combatant.name}'s turn.", [who])
     for line in encounter.game.brief(combatant.sheet, encounter.house):
         # It shows values of the sheet, such as wounds or the actions left in the turn.

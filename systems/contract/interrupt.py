@@ -192,7 +192,7 @@ def interrupted(table: Table, ready: Sequence[ReadyInterruption], gap: int | Non
     left = [each for each in ready if gap is not None or each.interruption.worth is None]
     if len(left) > MOST_TOGETHER:
         # Nobody wants to answer for each of twenty guards, so only those that are enough alone count.
-        left = [each for each in left if _can_suffice([each], gap)]
+        left = [each for each in left if enough_alone(each, gap)]
     used: list[UsedInterruption] = []
     missing = gap
     while left and _can_suffice(left, missing):
@@ -211,6 +211,11 @@ def interrupted(table: Table, ready: Sequence[ReadyInterruption], gap: int | Non
         missing -= worth
         left = [other for other in left if other.reaction != each.reaction]
     return Interrupted(False, tuple(used))
+
+
+def enough_alone(ready: ReadyInterruption, missing: int | None) -> bool:
+    """Return whether an interruption can be enough without any other."""
+    return _can_suffice([ready], missing)
 
 
 def _can_suffice(ready: Sequence[ReadyInterruption], missing: int | None) -> bool:

@@ -83,6 +83,7 @@ class DieRequest:
     `target`: the id of the other combatant that it concerns, if any.
     `passes_at`: for a die that passes or fails, the face at which it passes, or above with `over`, or below
     without; `is_counted`: it is one of a pool in which such faces are counted.
+    `outcome_of`: returns the outcome of a face in words, `hit, unless Shield`, if this die counts alone.
     `adds`: the bonus to dice of damage or initiative.
     `note`: anything unusual about it, such as `critical: the dice count twice`.
     `lowest_first`: whether the lower face goes first when this die breaks a tie. `called`: the owner's name
@@ -103,6 +104,7 @@ class DieRequest:
     passes_at: int | None = None
     over: bool = False
     is_counted: bool = False
+    outcome_of: Callable[[int], str] | None = None
     adds: int | None = None
     note: str = ""
     lowest_first: bool | None = None

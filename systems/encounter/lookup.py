@@ -4,6 +4,7 @@
 If two names match on the same level, the word is refused and both are named.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
@@ -95,14 +96,30 @@ def _named(encounter: Encounter, word: str) -> Iterable[str]:
         return _here([combatant for combatant in encounter if combatant.side in side], word)
     if found := starting_with(word, names, names):
         return only(word, found, labels(encounter, found))
-    near = nearest(word, names)
+    near = _nearest(word, names)
     says = f"nobody here is called {shown(word)}{_suggested(word, names, near, 'combatants')}"
     raise Refused(says, code="unknown_name", suggestion=near, word=word)
 
 
+def _nearest(word: str, names: Mapping[str, str]) -> str:
+    """Return the key whose name, or a word of it, is probably meant; "" when none is near.
+
+    Return the word itself if several names have it.
+    """
+    whole = {form: key for key, name in names.items() for form in (name, key)}
+    parts = Counter(part for name in names.values() for part in set(name.split()))
+    owners = {part: key for key, name in names.items() for part in name.split() if parts[part] == 1}
+    near = nearest(word, dict.fromkeys([*whole, *parts]))
+    return whole.get(near) or owners.get(near) or near
+
+
 def _suggested(word: str, names: Mapping[str, str], near: str, kind: str) -> str:
-    """Return `; did you mean Mira?` for the nearest key, else a list of the most similar names."""
-    return f"; did you mean {clean(names[near], 60)}?" if near else what_there_is(word, names.values(), kind)
+    """Return `; did you mean Mira?` for the nearest key or word, else a list of the most similar names."""
+    return (
+        f"; did you mean {clean(names.get(near, near), 60)}?"
+        if near
+        else what_there_is(word, names.values(), kind)
+    )
 
 
 def labels(encounter: Encounter, ids: Sequence[str]) -> tuple[str, ...]:
@@ -335,7 +352,7 @@ def roster_entry(roster: Mapping[str, JoiningEntry], typed: str) -> str:
             more = [f"{rest} more"] if rest > 0 else []
             says = f"no entry is called {shown(typed)}, but these match: {listed([*some, *more])}"
             raise Refused(says, code="unknown_name")
-        near = nearest(typed, names)
+        near = _nearest(typed, names)
         known = _suggested(typed, names, near, "entries") or "; the roster is empty"
         how = "" if near else "; create it on the roster screen"
         says = f"the roster has no {shown(typed)}{known}{how}"

@@ -17,6 +17,7 @@ from systems.text import find_word, listed, matches, nearest, shown, spoken
 _DICE = r"[1-9][0-9]?d([1-9][0-9]{0,3})(\+[1-9][0-9]?d([1-9][0-9]{0,3}))*"  # not every game has dice
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 _MOST_COUNTED = 999
+_MOST_CALLED = 6  # words for numbers that a message lists
 _MINUS = "\N{MINUS SIGN}"
 COMMON_DICE = (4, 6, 8, 10, 12, 20)
 _YES = ("true", "yes", "y", "on")
@@ -76,7 +77,9 @@ class Whole:
 
     @property
     def expected(self) -> str:
-        words = "".join(f", {word} for {number}" for word, number in self.called)
+        all_fit = len(self.called) <= _MOST_CALLED
+        some = self.called if all_fit else self.called[:1]
+        words = "".join(f", {word} for {number}" for word, number in some) + ("" if all_fit else " and so on")
         return f"a whole number from {self.low} to {self.high}{words}"
 
     def check(self, value: object, path: str = "") -> int:

@@ -4,7 +4,7 @@ from systems.schema.fields import choice, declare, flag, text, whole
 from systems.schema.naming import Naming
 from systems.srd5.rolls import RollOptions
 from systems.srd5.sheet import damage_texts
-from systems.srd5.spells import levels_left
+from systems.srd5.spells import slot_option
 
 
 @declare
@@ -67,6 +67,4 @@ class AttackOptions(StrikeOptions):
     reaction: bool = flag(False, "made with the reaction, such as a readied attack", one_off=True)
     extra_damage: tuple[str, ...] = damage_texts("further damage of this hit, such as 3d6 piercing")
     halved: bool = flag(False, "the target halves the damage of this attack (R3)", one_off=True)
-    slot: int | None = whole(
-        1, 9, None, "level of the spell slot", when_absent="the entry's slot", offers=levels_left
-    )
+    slot: int | None = slot_option()

@@ -35,9 +35,14 @@ def reminders(effects: WithEffects, *moments: str) -> str:
 
 
 def body_words(before: Vitals, after: Vitals) -> str:
-    """Return the change of hit points for a sentence."""
+    """Return the change of hit points for a sentence, and the death saves that damage at 0 fails."""
     words = as_change("hp", before.hp, after.hp)
-    return words + as_change("temporary hp", before.temp_hp, after.temp_hp)
+    words += as_change("temporary hp", before.temp_hp, after.temp_hp)
+    failed = after.death_failures - before.death_failures
+    if failed <= 0 or before.hp:
+        return words
+    how_many = ("a failed death save", "two failed death saves", "three failed death saves")[failed - 1]
+    return f"{words}, {how_many} ({after.death_successes} passed, {after.death_failures} failed)"
 
 
 def save_words(name: str, save: str, saved: SaveResult) -> str:

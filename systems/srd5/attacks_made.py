@@ -8,7 +8,7 @@ from systems.contract.interruption import UsedInterruption
 from systems.contract.outcome import GivenCondition, Outcome, refuse
 from systems.frozen import evolve, frozen
 from systems.schema.conversion import replace
-from systems.schema.fields import declare, flag, listing, text, whole
+from systems.schema.fields import declare, flag, listing, text
 from systems.schema.naming import Naming
 from systems.schema.types import Text
 from systems.srd5 import costs
@@ -19,7 +19,7 @@ from systems.srd5.body import Vitals, body_of, is_dead
 from systems.srd5.current import Strike
 from systems.srd5.levels import counts_singly, rolls_of_actor
 from systems.srd5.sheet import Attack, Sheet, attack_of
-from systems.srd5.spells import levels_left, rays_of
+from systems.srd5.spells import rays_of, slot_option
 from systems.srd5.words import WithEffects, no_use, with_effects
 from systems.text import as_sentence
 
@@ -35,9 +35,7 @@ class MultiattackOptions(StrikeOptions):
         naming=Naming("attacks", also=("unarmed",), free=False),
     )
     spend: bool = flag(True, "no: nothing is spent, as for the rays of a spell that are left", one_off=True)
-    slot: int | None = whole(
-        1, 9, None, "level of the spell slot", when_absent="the entry's slot", offers=levels_left
-    )
+    slot: int | None = slot_option()
 
 
 @frozen

@@ -1,7 +1,7 @@
 """What the target of an attack does before the attack counts, such as a parry or a magic shield."""
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from systems.contract.action import Scene
@@ -9,6 +9,7 @@ from systems.contract.interrupt import (
     NOT_INTERRUPTED,
     Interrupted,
     ReadyInterruption,
+    enough_alone,
     interrupted,
     most_defence,
     ready_interruptions,
@@ -20,6 +21,7 @@ from systems.schema.conversion import change_entry, entry_named
 from systems.srd5.body import body_of, can_act
 from systems.srd5.rolls import D20, Grade, Rolled, roll
 from systems.srd5.sheet import Sheet, slots_of
+from systems.text import listed
 
 Defences = tuple[ReadyInterruption, ...]
 NO_DEFENCES: Defences = ()
@@ -69,6 +71,13 @@ def _windowed(grade: Grade[str], ac: int, most: int) -> Grade[Windowed]:
     return window
 
 
+def _in_words(defences: Defences, window: Windowed) -> str:
+    """Return a grade with the defences that are enough against it: `hit, unless Shield`."""
+    margin = window.beaten_by
+    enough = [each.interruption.name for each in defences if margin and enough_alone(each, margin)]
+    return f"{window.grade}, unless {listed(enough, 'or')}" if enough else window.grade
+
+
 @frozen(eq=False)
 class Defended:
     """An attack roll with what stopped it."""
@@ -82,8 +91,9 @@ def roll_against(
 ) -> Defended:
     """Roll an attack, and ask for defences that can still turn the hit into a miss."""
     if not defences:
-        return Defended(roll(table, d20, grade, why, needed=ac))
-    rolled = roll(table, d20, _windowed(grade, ac, most_defence(defences)), why, needed=ac)
+        return Defended(roll(table, d20, grade, why, needed=ac, words=str))
+    graded = _windowed(grade, ac, most_defence(defences))
+    rolled = roll(table, d20, graded, why, needed=ac, words=partial(_in_words, defences))
     stopped = interrupted(table, defences, rolled.grade.beaten_by)
     return Defended(evolve(rolled, grade="miss" if stopped.turned else rolled.grade.grade), stopped)
 

@@ -113,18 +113,18 @@ def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
         words = f"saves {sheet.death_successes} / {sheet.death_failures}"
         marks.append(Mark(words, "danger", column="saves"))
     if sheet.concentrating != NO_CONCENTRATION:
-        marks.append(Mark(f"concentrates on {sheet.concentrating}", "accent", tells="concentrating"))
+        marks.append(Mark(f"conc. {sheet.concentrating}", "accent", tells="concentrating"))
     if is_unseen(body, sheet.hidden_dc) and sheet.hidden_dc:
         marks.append(Mark(f"hidden {sheet.hidden_dc}", "good", tells="hidden_dc"))
     marks += [Mark(word, "plain", tells=name) for name, word in _UNDER_WAY.items() if getattr(sheet, name)]
     if sheet.form != NO_FORM:
         marks.append(Mark(f"{sheet.form} form", "plain", tells="form"))
-    if sheet.reaction_used:
-        marks.append(Mark("no reaction", "muted", tells="reaction_used"))
     entries: tuple[Attack | Power, ...] = (*sheet.attacks, *sheet.powers)
     spent = [entry.name for entry in entries if entry.spent]
     if spent:
-        marks.append(Mark(f"spent: {listed(spent)}", "muted"))
+        marks.append(Mark(f"{listed(spent)} spent", "muted"))
+    if sheet.reaction_used:
+        marks.append(Mark("no reaction", "muted", tells="reaction_used"))
     return tuple(marks)
 
 
@@ -137,6 +137,8 @@ def brief(sheet: Sheet, house: House) -> tuple[str, ...]:
     if sheet.multiattack:
         parts = [f"{each.name} × {each.times}" if each.times > 1 else each.name for each in sheet.multiattack]
         lines.append(f"Multiattack: {listed(parts)}")
+    if sheet.concentrating != NO_CONCENTRATION:
+        lines.append(f"Concentrates on {sheet.concentrating}")
     if has_death_saves(body):
         lines.append(f"Death saves: {sheet.death_successes} passed, {sheet.death_failures} failed")
     return tuple(lines)

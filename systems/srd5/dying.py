@@ -80,7 +80,7 @@ def death_save(scene: Scene[Sheet, RollOptions, House], table: Table) -> Outcome
     helped = help_with(scene, "actor", "saves")
     terms = (*helped.terms, *exhaustion_term(before.exhaustion))
     d20 = with_more_dice(d20_of(scene, helped.advantages, helped.disadvantages, *terms), helped.dice)
-    rolled = roll(table, d20, _dying_grade(), "death save", needed=_DEATH_SAVE)
+    rolled = roll(table, d20, _dying_grade(), "death save")
     after = after_death_save(before, rolled.grade)
     facts = {
         **rolled.facts,

@@ -56,7 +56,7 @@ from systems.srd5.saves import (
 )
 from systems.srd5.saving import save_with_options
 from systems.srd5.sheet import ITSELF, Power, Sheet, damage_texts, power_of, read_amount
-from systems.srd5.spells import at_slot, levels_left, slot_notes, with_darts
+from systems.srd5.spells import at_slot, slot_notes, slot_option, with_darts
 from systems.srd5.words import (
     ONLY,
     STOPPED,
@@ -97,9 +97,7 @@ class PowerOptions:
         False, "a failed save becomes a success, for a legendary resistance (SRD-76)", one_off=True
     )
     spend: bool = flag(True, "no: nothing is spent, as for a further target")
-    slot: int | None = whole(
-        1, 9, None, "level of the spell slot", when_absent="the entry's slot", offers=levels_left
-    )
+    slot: int | None = slot_option()
     extra_damage: tuple[str, ...] = damage_texts(
         "further damage; in a fight, a higher slot adds that of its spell by itself"
     )

@@ -102,13 +102,22 @@ class Rolled:
         )
 
 
-def roll(table: Table, d20: D20, grade: Grade[Any], why: str, of: str = "actor", needed: int = 0) -> Rolled:
+def roll(
+    table: Table,
+    d20: D20,
+    grade: Grade[Any],
+    why: str,
+    of: str = "actor",
+    needed: int = 0,
+    words: Callable[[Any], str] | None = None,
+) -> Rolled:
     """Roll a d20 (SRD-02). `grade(face, total)` is a function that is the same object for the same numbers.
 
-    `needed`: the total that succeeds, for the prompt of a real die; 0 if there is none.
+    For the prompt of a real die: `needed` is the total that succeeds, 0 if there is none; `words(grade)`
+    returns a grade in words.
     """
     if d20.bonus_dice or d20.penalty_dice:
-        face = _face(table, d20.way, why, of, 0)
+        face = _face(table, d20.way, why, of)
         bonus = _dice(table, d20.bonus_dice, why, of)
         penalty = _dice(table, d20.penalty_dice, why, of)
         total = face + d20.added + bonus - penalty
@@ -118,19 +127,25 @@ def roll(table: Table, d20: D20, grade: Grade[Any], why: str, of: str = "actor",
     try:
         found, face = table.grouped(dice, _of_face(grade, added), why, of)
     except NeedsFace as needs:
-        raise _prompted(needs, needed - added if needed else 0) from None
+        known: dict[str, Any] = {"passes_at": needed - added, "over": True} if needed else {}
+        if words is not None:
+            known["outcome_of"] = lambda face: words(grade(face, face + added))
+        raise _noted(needs.knowing(**known), d20.way) from None
     return Rolled(d20, found, face, plus(face, added))
 
 
-def _face(table: Table, way: str, why: str, of: str, needed: int) -> int:
+def _face(table: Table, way: str, why: str, of: str) -> int:
     if way == NORMAL:
         return table.d(20, why, of)
-    return table.roll(_TWO_DICE[way], why, of)
+    try:
+        return table.roll(_TWO_DICE[way], why, of)
+    except NeedsFace as needs:
+        raise _noted(needs, way) from None
 
 
-def _prompted(needs: NeedsFace, face: int) -> NeedsFace:
-    """Return the request for a real die with the face that passes."""
-    return needs.knowing(passes_at=face, over=True) if face else needs
+def _noted(needs: NeedsFace, way: str) -> NeedsFace:
+    """Return the request for a real die with the way it is rolled, if it is one of two."""
+    return needs if way == NORMAL else needs.knowing(note=way)
 
 
 def _dice(table: Table, dice: str | None, why: str, of: str) -> int:

@@ -21,6 +21,7 @@ from systems.srd5.sheet import (
 )
 
 Cast = TypeVar("Cast", bound=Attack | Power)
+_ORDINALS = tuple((f"{level}{'stndrd'[2 * level - 2 : 2 * level] or 'th'}", level) for level in range(1, 10))
 
 
 @declare
@@ -154,7 +155,20 @@ def _number_words(spell: Spell, above: int) -> str:
     return f"{rays} rays or darts" if spell.per_slot_rays else ""
 
 
-def levels_left(sheet: Any) -> tuple[str, ...]:
+def slot_option() -> Any:
+    """Declare the level of the spell slot, a number or `5th`."""
+    return whole(
+        1,
+        9,
+        None,
+        "level of the spell slot",
+        called=_ORDINALS,
+        when_absent="the entry's slot",
+        offers=_levels_left,
+    )
+
+
+def _levels_left(sheet: Any) -> tuple[str, ...]:
     """Return the levels of the spell slots that are left."""
     return tuple(dict.fromkeys(str(slots.level) for slots in sheet.spell_slots if slots.left))
 

@@ -203,7 +203,8 @@ def die_for_seat(attempt: Attempt, needs: DieRequest, viewer: Viewer, shown: Sho
         meaning = meaning_of(attempt, needs)
         return meaning.does, meaning.added
     if shown.odds == "exact":
-        meaning = meaning_of(_as_seen(attempt, viewer), needs)
+        # The outcome of a face knows defences that the viewer may not know.
+        meaning = meaning_of(_as_seen(attempt, viewer), attrs.evolve(needs, outcome_of=None))
         return meaning.does, meaning.added
     if shown.odds == "own":
         is_first = all(roll.of != needs.of for roll in needs.before)

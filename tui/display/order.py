@@ -371,15 +371,24 @@ def words_within(words: Sequence[ShownWord], room: int) -> list[Piece]:
         only = max(0, room - width(sign))
         if sign and kept[0].weight == "condition" and cell_len(kept[0].text) > only:
             # Cut at its end, it needs no second sign for the words missing after it.
-            return [(cut(kept[0].text, min(room, cell_len(kept[0].text) - 1)), kept[0].tone)]
+            return [
+                (_without_half_a_number(kept[0].text, min(room, cell_len(kept[0].text) - 1)), kept[0].tone)
+            ]
         # A short form ends in the sign itself.
-        text = kept[0].text if width([(kept[0].text, "")]) <= only else kept[0].text.removesuffix("…")
+        text = kept[0].text.removesuffix("…") if sign else kept[0].text
         return [(shortened(text, only), kept[0].tone), *sign]
     pieces: list[Piece] = []
     for word in kept:
         fits = shortened if word.weight == "lasting" else cut
         pieces.append((fits(word.text, left) if word is part else word.text, word.tone))
     return [*_apart(pieces), *sign]
+
+
+def _without_half_a_number(text: str, cells: int) -> str:
+    """Return a condition cut at its end, without its rounds if there is no room for all their digits."""
+    name, _, rounds = text.rpartition(" ")
+    short = f"{name} …"
+    return short if name and rounds[0].isdecimal() and cell_len(short) <= cells else cut(text, cells)
 
 
 def _apart(words: Sequence[Piece]) -> list[Piece]:

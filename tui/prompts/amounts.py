@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 from textual.events import Key
 
-from systems.commands.amounts import AmountCommand, DamageOrHeal, Part, amount_action
+from systems.commands.amounts import AmountCommand, DamageOrHeal, Part, amount_action, is_amount, parted
 from systems.commands.preview import Preview
-from systems.dice.expression import DiceError
 from systems.dice.notation import amount
 from systems.encounter.lookup import targets
 from systems.encounter.model import Encounter
@@ -36,12 +35,8 @@ def without_source(rest: str) -> tuple[str, str]:
 
 
 def _is_amount(rest: str) -> bool:
-    """Return whether words are an amount, perhaps followed by its source."""
-    try:
-        amount(without_source(rest)[0])
-    except DiceError:
-        return False
-    return True
+    """Return whether words are an amount, perhaps followed by words for options and its source."""
+    return is_amount(parted(without_source(rest)[0])[0])
 
 
 class AmountPrompt(LinePrompt):

@@ -121,6 +121,9 @@ def meaning_of(attempt: Attempt, needs: DieRequest) -> DieMeaning:
     run = MadeUpRun(attempt, needs)
     if needs.lowest_first is not None:
         return DieMeaning(f"the {'lowest' if needs.lowest_first else 'highest'} goes first")
+    if needs.outcome_of is not None:
+        does = _doing([needs.outcome_of(face) for face in range(1, needs.sides + 1)])
+        return DieMeaning(does, _first_added(*_in_the_middle(run, needs)))
     if needs.passes_at is not None:
         if needs.is_counted:
             return DieMeaning(_passing(needs, needs.passes_at))
@@ -150,7 +153,8 @@ def meaning_of(attempt: Attempt, needs: DieRequest) -> DieMeaning:
     if len(set(outcomes)) == 1 and is_own and results[0].terms == results[-1].terms:
         amounts = _amounts(attempt, known, at)  # the outcome is decided: this die is for damage
         return DieMeaning(amounts, Added() if amounts else added)
-    summed = _added(results)
+    # Dice that fall after this one differ between low and high, so they are no bonus to it.
+    summed = _added([pair[face % 2][at] for face, pair in enumerate(known)])
     added = summed if summed.words else added
     if outcomes.count(_OPEN) * 2 > len(outcomes):
         return DieMeaning(_decider(attempt, run, needs), added)

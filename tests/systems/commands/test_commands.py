@@ -64,6 +64,8 @@ def test_targets_are_ids_names_beginnings_tags_ranges_sides_and_all(targets, fou
     [
         ("guard", "could be Guard 1, Guard 2 or Guard 3"),
         ("gard-1", 'nobody here is called "gard-1"; did you mean Guard 1[?]'),
+        ("okdo", 'nobody here is called "okdo"; did you mean Okado[?]'),
+        ("gurd", 'nobody here is called "gurd"; did you mean Guard[?]'),
         ("9", "nobody has the tag 9; tags go from 1 to 5"),
         ("5-2", "the range 5-2 runs backwards"),
         ('"  "', "names nobody"),

@@ -68,5 +68,12 @@ def test_an_unknown_roster_entry_is_refused_with_what_to_do(word, says):
     assert str(refused.value) == says
 
 
+@pytest.mark.parametrize(("word", "meant"), [("drke", "Cave drake"), ("ghol", "Ghoul"), ("litch", "Lich")])
+def test_a_near_miss_is_a_name_or_a_word_of_one_and_of_several_the_word_alone(word, meant):
+    names = ("Cave drake", "Lurker", "Black Ghoul", "Grey Ghoul", "Lich")
+    with pytest.raises(Refused, match=f"did you mean {meant}[?]"):
+        roster_entry({name.lower(): Entry(name, "foes", object()) for name in names}, word)
+
+
 def test_a_party_is_meant_by_its_first_letters_if_no_entry_is():
     assert [party_meant(ROSTER, word, "players") for word in ("red", "guard")] == ["Red Band", ""]

@@ -369,3 +369,27 @@ def test_what_a_power_gives_ends_with_the_concentration_on_it():
     fight.do("undo")
     fight.do("power guard power=hold by okado dice=20")
     assert held() == ()
+
+
+def test_the_briefing_of_a_turn_names_every_condition_and_what_is_concentrated_on():
+    fight = Fight("srd5", "add okado", "add guard", "condition okado poisoned", "set okado concentrating web")
+    assert "Concentrates on web. Conditions: poisoned." in fight.text("start okado 20 guard 1")
+
+
+def test_damage_names_its_type_after_the_amount():
+    fight = Fight("srd5", "add okado", "add guard", "set guard resistances fire", "start")
+    before = fight.sheet("guard").hp
+    event = fight.do("damage guard 2d6 fire dice=3,5")
+    assert event.options == {"amount": "2d6", "type": "fire"}
+    assert fight.sheet("guard").hp == before - 4
+    fight.do(f"amend {event.n} amount=4")
+    assert fight.sheet("guard").hp == before - 2
+    with pytest.raises(Refused, match=r"did you mean fire[?]"):
+        fight.do("damage guard 6 fier")
+
+
+def test_damage_to_the_dying_says_how_many_death_saves_have_failed():
+    fight = Fight("srd5", "add okado", "add guard", "start", "damage okado 30")
+    assert fight.text("damage okado 3") == "Okado takes 3 damage, a failed death save (0 passed, 1 failed)."
+    text = fight.text("damage okado 3 slashing critical")
+    assert text == "Okado takes 3 damage, two failed death saves (0 passed, 3 failed), dead."

@@ -3,7 +3,7 @@
 import pytest
 
 from systems.commands.preview import preview
-from systems.errors import Refused
+from systems.errors import Refused, Wrong
 from systems.language.sheet_labels import known_names
 from systems.language.sheet_lines import read_sheet_line
 from systems.requests import odds
@@ -89,6 +89,13 @@ def test_a_higher_slot_adds_the_dice_of_the_table(spell, command, dice, lost):
     assert left[slot][0] == left[slot][1] - 1
     fight.do("undo")
     assert fight.sheet("bo").hp == 300
+
+
+def test_a_slot_may_be_named_by_its_ordinal():
+    fight = caster("Mira cleric 13, wis 10, fireball")
+    assert fight.do("power bo fireball 5th by mira").options["slot"] == 5
+    with pytest.raises(Wrong, match="slot: expected a whole number from 1 to 9, 1st for 1 and so on"):
+        fight.do("power bo fireball slot=11th by mira")
 
 
 def test_a_higher_slot_heals_more_and_the_prompt_says_what_each_slot_makes_of_a_spell():

@@ -252,6 +252,17 @@ def test_the_last_change_has_its_place_before_the_conditions() -> None:
     assert "−41" in painted(hit, cells=44)[0]
 
 
+def test_a_condition_without_room_for_its_rounds_shows_no_half_a_number() -> None:
+    words = (ShownWord("poisoned 10r", weight="condition"), ShownWord("bloodied", weight="turn"))
+    shown = {room: text_of(words_within(words, room)) for room in range(10, 23)}
+    assert [shown[10], shown[13], shown[14], shown[22]] == [
+        "poisoned …",
+        "poisoned …",
+        "poisoned 10r …",
+        "poisoned 10r  bloodied",
+    ]
+
+
 def test_a_figure_of_one_row_alone_takes_no_column_from_the_conditions() -> None:
     arrows = ShownWord("arrows 11/12", weight="lasting", column="arrows")
     rows = [of_side("Okado", arrows), of_side("Guard", ShownWord("concentrating", weight="condition"))]

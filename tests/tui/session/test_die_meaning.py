@@ -60,6 +60,18 @@ def _takes_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
             "attack 3",
         ),
         ("the-goblin-ford", "check by tobin", "1 fumble, 2 to 9 failed, 10 to 19 passed, 20 critical", ""),
+        (
+            "the-sunken-vault",
+            "attack mira by cave-drake",
+            "1 to 12 miss, 13 to 19 hit, 20 critical",
+            "rend 5",
+        ),
+        (
+            "the-sunken-vault",
+            "multiattack tavi by cave-drake",
+            "1 to 9 miss; 10 to 14 hit, unless Shield; 15 to 19 hit; 20 critical",
+            "rend 5",
+        ),
     ],
 )
 def test_a_die_shows_the_effect_of_its_faces_and_its_bonus(tmp_path, campaign, line, does, adds):
@@ -73,6 +85,18 @@ def test_a_die_shows_the_effect_of_its_faces_and_its_bonus(tmp_path, campaign, l
     assert (found.does, found.adds) == (does, adds)
     assert here.log.events[-1].command == "start"
     assert attempt.faces == []
+
+
+def test_a_d20_with_advantage_says_so_and_a_die_added_later_is_no_bonus(tmp_path):
+    here = opened(tmp_path, name="the-sunken-vault").table.session
+    here.do("start")
+    here.do("condition mira blessed")
+    _, needs = begun(here, "attack cave-drake by mira advantage=1")
+    assert needs.purpose == "longsword, advantage"
+    attempt, needs = begun(here, "attack cave-drake by mira")
+    found = meaning_of(attempt, needs)
+    assert found.does == "1 to 4 miss, 5 to 7 depends on the next die, 8 to 19 hit, 20 critical"
+    assert found.adds == "longsword 7"
 
 
 def test_a_number_to_stay_within_lists_its_parts(tmp_path):
