@@ -126,7 +126,7 @@ class _SheetLineReader(SheetValues):
             return True
         if (meant := self.exactly(at)) is not None:
             return word[:1].islower() or self._takes(meant, at + meant.length)
-        if self._emptied(at):
+        if self._emptied(at) or self._is_numbered_word_of_the_game(at, end):
             return True
         if not word[:1].islower():
             return False
@@ -140,6 +140,14 @@ class _SheetLineReader(SheetValues):
                 return False
             if any(letter.isdecimal() for letter in self.words[later].text):
                 return True
+        return False
+
+    def _is_numbered_word_of_the_game(self, at: int, end: int) -> bool:
+        """Return whether the game understands a word and its number, such as `Fighter 5`."""
+        if at + 1 == end or not self.words[at + 1].text[0].isdecimal():
+            return False
+        with suppress(Wrong):
+            return any(self._line_part(self._text(at, later)) for later in range(at + 2, end + 1))
         return False
 
     def _begins_field_of_entry(self, at: int, end: int) -> bool:
@@ -193,6 +201,8 @@ class _SheetLineReader(SheetValues):
             for name, value in (given or {}).items():
                 if isinstance(value, list):
                     self.fields.setdefault(name, []).extend(value)
+                elif isinstance(value, dict):
+                    self.fields.setdefault(name, {}).update(value)
                 else:
                     self.fields[name] = value
                 self.parts.append(part_of_value(self.labels.fields[name], (name,), value, text))

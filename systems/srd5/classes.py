@@ -5,11 +5,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from systems.errors import Wrong
-from systems.srd5.sheet import ABILITIES, AMOUNT, DAMAGE_TYPES, GIVABLE, ITSELF, USUAL_DAMAGE, modifier
+from systems.srd5.sheet import (
+    ABILITIES,
+    AMOUNT,
+    DAMAGE_TYPES,
+    GIVABLE,
+    ITSELF,
+    SKILLS,
+    USUAL_DAMAGE,
+    modifier,
+)
 from systems.srd5.spell_effects import effect_of
 from systems.srd5.spells import SPELLS, cast_by
 from systems.srd5.weapons import as_usual
-from systems.text import NEAR, nearest, shown
+from systems.text import NEAR, find_word, nearest, shown, spoken
 
 # The hit die of each class, and the two saves in which it is proficient.
 CLASSES = {
@@ -45,12 +54,27 @@ _NO_CLASSES = ("range", "ranged", "fight")
 _ALIKE, _SHORT = 0.86, 5  # how near a misspelling is, and the letters of a name that is not checked for one
 _CLASS = re.compile(rf"({'|'.join(CLASSES)}) ([1-9]|1[0-9]|20)", re.IGNORECASE)
 _SCORE = re.compile(r"(str|dex|con|int|wis|cha) ([1-9]|[12][0-9]|30)", re.IGNORECASE)
+_ARMOUR = re.compile(r"armou?r class ([0-9]{1,2})", re.IGNORECASE)
+_HIT_POINTS = re.compile(r"(?:max(?:imum)? )?hit points ([0-9]{1,3})", re.IGNORECASE)
+_SPEED = re.compile(
+    r"(?:speed|(fly|swim|climb|burrow)(?: speed)?) ([1-4]?[0-9]{1,2}|500)(?: ?(?:ft\.?|feet))?", re.IGNORECASE
+)
+_BONUS = r"([+-]?[0-9]{1,2})"
+_SAVE = re.compile(
+    rf"({'|'.join(ABILITIES)}|str|dex|con|int|wis|cha) (?:save|saving throw) {_BONUS}", re.IGNORECASE
+)
+_SKILL = re.compile(rf"([a-z ]{{5,20}}) {_BONUS}", re.IGNORECASE)
+_DEFENCE = re.compile(
+    r"(resists|(?:resistant|immune|vulnerable|resistance|immunity|vulnerability) to) ([a-z ]+)", re.IGNORECASE
+)
 _CLASS_AFTER = re.compile(rf"level ([0-9]{{1,3}}) ({'|'.join(CLASSES)})", re.IGNORECASE)
 _LEVELS = re.compile(r"([a-z]{4,12}) ([0-9]{1,3})", re.IGNORECASE)
 _COUNTED = re.compile(r"([^\d,]+?) ([1-9][0-9]?) ?/ ?(?:(short|long)(?: rest)?|day|rest)", re.IGNORECASE)
 _SEVERAL = re.compile(r"(?:multiattack ([2-9])|([2-9]) attacks|extra attack)", re.IGNORECASE)
-# Features that only people read: `sneak attack 4d6`, `passive perception 14`.
-_READ = re.compile(r"[^\d,]{3,40} [0-9]{1,2}d[0-9]{1,2}|passive [a-z]+ [0-9]{1,2}", re.IGNORECASE)
+# Features that only people read: `sneak attack 4d6`, `passive perception 14`, `cunning action`.
+_READ = re.compile(
+    r"[^\d,]{3,40} [0-9]{1,2}d[0-9]{1,2}|passive [a-z]+ [0-9]{1,2}|cunning action", re.IGNORECASE
+)
 _RANGED = re.compile(
     rf"([^\d,+]{{2,40}}?) ([+-][0-9]{{1,2}}) ({AMOUNT})(?: ([a-z]+))?"
     r" range ([0-9]{1,4})(?:/([0-9]{1,4}))?",
@@ -81,16 +105,28 @@ def line_part(text: str) -> Mapping[str, Any] | None:
     """
     if found := _CLASS_AFTER.fullmatch(text):
         text = f"{found[2]} {found[1]}"
-    if found := _CLASS.fullmatch(text):
-        return {"traits": [f"{found[1].casefold()} {found[2]}"]}
+    if classes := _classes(text):
+        return {"traits": classes}
     if found := _LEVELS.fullmatch(text):
         _check_class(found[1], int(found[2]))
     if found := _SEVERAL.fullmatch(text):
         return {"multiattack": [{"name": _FIRST, "times": int(found[1] or found[2] or 2)}]}
     if found := _RANGED.fullmatch(text):
         return _shot(found)
+    if found := _ARMOUR.fullmatch(text):
+        return {"ac": int(found[1])}
+    if found := _HIT_POINTS.fullmatch(text):
+        return {"max_hp": int(found[1])}
+    if found := _SPEED.fullmatch(text):
+        return {"speed": {(found[1] or "walk").casefold(): int(found[2])}}
+    if found := _SAVE.fullmatch(text):
+        return {"saves": {_ability(found[1]): int(found[2])}}
+    if (found := _SKILL.fullmatch(text)) and (skill := _skill(found[1], text)):
+        return {"skills": [{"name": skill, "bonus": int(found[2])}]}
+    if found := _DEFENCE.fullmatch(text):
+        return _defence(found[1].casefold(), found[2].casefold())
     if found := _SCORE.fullmatch(text):
-        return {next(name for name in ABILITIES if name.startswith(found[1].casefold())): int(found[2])}
+        return {_ability(found[1]): int(found[2])}
     if found := _COUNTED.fullmatch(text):
         rest = "short_rest" if (found[3] or "").casefold() == "short" else "long_rest"
         power = {"name": found[1], "uses_per_day": int(found[2]), **_own(found[1])}
@@ -105,6 +141,44 @@ def line_part(text: str) -> Mapping[str, Any] | None:
         if len(found[1]) > _SHORT and (near := nearest(found[1], SPELLS.names.values(), _ALIKE)):
             raise _misspelt(found[1], near, text)
     return {"traits": [text]} if _READ.fullmatch(text) else None
+
+
+def _classes(text: str) -> list[str]:
+    """Return the classes and levels of `fighter 5` or `fighter 3/rogue 2`, or []."""
+    found = [_CLASS.fullmatch(part.strip()) for part in text.split("/")]
+    return [f"{each[1].casefold()} {each[2]}" for each in found if each] if all(found) else []
+
+
+def _ability(begin: str) -> str:
+    """Return the ability whose name begins like this, such as `wis`."""
+    return next(name for name in ABILITIES if name.startswith(begin.casefold()))
+
+
+def _skill(word: str, text: str) -> str | None:
+    """Return the skill of this name, or None. Raises Wrong for one that is misspelt."""
+    if found := find_word(word, SKILLS):
+        return found
+    if near := nearest(word, [spoken(skill) for skill in SKILLS], _ALIKE):
+        raise _misspelt(word, near, text)
+    return None
+
+
+def _defence(verb: str, words: str) -> Mapping[str, Any] | None:
+    """Return a resistance, immunity or vulnerability, such as `resistant to fire and cold`.
+
+    Raises Wrong for a type that is misspelt.
+    """
+    fields = {"resist": "resistances", "immun": "immunities", "vulner": "vulnerabilities"}
+    field = next(name for begin, name in fields.items() if verb.startswith(begin))
+    named = [word for word in words.split() if word != "and"]
+    if all(word in DAMAGE_TYPES for word in named):
+        return {field: named}
+    if field == "immunities" and all(word in GIVABLE for word in named):
+        return {"condition_immunities": named}
+    for word in named:
+        if word not in DAMAGE_TYPES and (near := nearest(word, DAMAGE_TYPES, _ALIKE)):
+            raise _misspelt(word, near, f"{verb} {words}")
+    return None
 
 
 def _own(name: str) -> dict[str, str]:

@@ -68,7 +68,7 @@ def turn_start(scene: Turn, table: Table) -> Outcome:
     after, gained = healed(before, actor.regeneration) if regenerates else (before, 0)
     died = not gained and before.hp == 0 and actor.dies_at_zero and lives_on(actor) and not is_dead(before)
     after = evolve(after, regeneration_stopped=False, death_failures=3 if died else after.death_failures)
-    due, recharges = has_death_saves(after), len(_recharging(actor))
+    due, spent = has_death_saves(after), [] if is_dead(after) else _recharging(actor)
     changes = {
         **after.changes(),
         "reaction_used": False,
@@ -81,7 +81,7 @@ def turn_start(scene: Turn, table: Table) -> Outcome:
         "died": died,
         "can_act": can_act(after),
         "death_save_due": due,
-        "recharges": recharges,
+        "recharges": len(spent),
     }
 
     def tell() -> Explanation:
@@ -95,8 +95,8 @@ def turn_start(scene: Turn, table: Table) -> Outcome:
 
     says = f"{scene.actor_name} is dying: a death save is due."
     asks = (Ask(says, "death_save", "actor", due=True),) if due else ()
-    if recharges and not is_dead(after):
-        names = listed([entry.name for entry in _recharging(actor)])
+    if spent:
+        names = listed([entry.name for entry in spent])
         asks = (*asks, Ask(f"{scene.actor_name} may recharge {names}.", "recharge", "actor", due=True))
     return Outcome(facts, {"actor": changes}, tell, asks)
 

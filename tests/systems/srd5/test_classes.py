@@ -61,6 +61,38 @@ def test_the_slots_of_a_warlock_come_back_after_a_short_rest():
     assert (pact.level, pact.back_after) == (3, "short_rest")
 
 
+@pytest.mark.parametrize(
+    ("line", "field", "value"),
+    [
+        ("Mira Fighter 5", "level", 5),
+        ("Mira Fighter 3/Rogue 2", "level", 5),
+        ("Zed monk 5, armour class 17", "ac", 17),
+        ("Zed monk 5, Armor Class 17", "ac", 17),
+        ("Zed monk 5, hit points 40", "max_hp", 40),
+        ("Zed monk 5, speed 45 ft., fly speed 60", "speed", {"walk": 45, "fly": 60}),
+        ("Zed monk 5, resistant to fire and cold", "resistances", ("fire", "cold")),
+        ("Zed monk 5, immune to poisoned", "condition_immunities", ("poisoned",)),
+        ("Zed monk 5, wis save +4, strength save 3", "saves", {"strength": 3, "dexterity": 3, "wisdom": 4}),
+        ("Ro rogue 5, cunning action", "traits", ("rogue 5", "cunning action")),
+    ],
+)
+def test_a_line_reads_what_a_character_sheet_says(line, field, value):
+    assert getattr(typed(line), field) == value
+
+
+def test_a_skill_is_its_name_and_its_bonus():
+    sheet = typed("Zed monk 5, sleight of hand +7, perception 5, passive perception 15")
+    assert [(skill.name, skill.bonus) for skill in sheet.skills] == [
+        ("sleight_of_hand", 7),
+        ("perception", 5),
+    ]
+
+
+@pytest.mark.parametrize("line", ["Giant Bird 2", "Ser Shield", "Guard Wolf 3"])
+def test_a_name_with_a_number_is_no_class(line):
+    assert typed(line).level == 0
+
+
 def test_spells_are_typed_with_their_save_or_their_healing():
     sheet = typed("Ro wizard 5, fireball dc 15 dex 8d6 fire half slot 3, mending heals 2d4+4 slot 1")
     ball, mending = sheet.powers
@@ -84,6 +116,12 @@ def test_hit_points_without_a_number_are_the_average_of_the_class():
     [
         ("Tess fightr 5, ac 18", '"fightr" is not known here; did you mean fighter?', "fighter 5"),
         ("Bob wizard 3, fire bal", '"fire bal" is not known here; did you mean Fireball?', "Fireball"),
+        ("Zed monk 5, stelth +7", '"stelth" is not known here; did you mean stealth?', "stealth +7"),
+        (
+            "Zed monk 5, immune to nekrotic",
+            '"nekrotic" is not known here; did you mean necrotic?',
+            "immune to necrotic",
+        ),
         ("Ela rogue 25", "a rogue has a level from 1 to 20, got 25", ""),
         ("Pia artificer 3", '"artificer 3" fits nothing here', ""),
     ],

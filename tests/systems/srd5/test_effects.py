@@ -415,3 +415,11 @@ def test_a_spell_of_a_creature_lasts_and_asks_for_its_save_again():
     assert fight.sheet("mira").conditions == ("paralyzed",)
     fight.do("next dice=20")
     assert fight.sheet("mira").conditions == ()
+
+
+def test_the_three_roars_of_a_sphinx_are_its_three_uses_of_a_day():
+    fight = facing("sphinx-of-valor", max_hp=300)
+    for roar in ("First", "Second", "Third"):
+        fight.do(f'effect mira effect="Roar: {roar} Roar" by sphinx-of-valor')
+    with pytest.raises(Refused, match="Roar"):
+        fight.do('effect mira effect="Roar: First Roar" by sphinx-of-valor')

@@ -49,3 +49,10 @@ def test_a_multiattack_ends_when_exhaustion_kills_the_target():
     answer = attacked({"max_hp": 50, "exhaustion": 4}, [10, 2, 10, 2], "exhaustion")
     assert answer["facts"]["attacks"] == 2
     assert answer["target"]["status"] == "dead"
+
+
+def test_the_dead_have_nothing_to_recharge():
+    breath = {"name": "breath", "recharge": 5, "spent": True}
+    for sheet, dice in (({}, 1), ({"exhaustion": 6}, 0)):
+        request = {"action": "turn_start", "actor": {"powers": [breath], **sheet}}
+        assert resolve(SRD, request, RandomDice(Random(1)))["facts"]["recharges"] == dice
