@@ -302,12 +302,18 @@ class Planner:
         return [evolve(self.action(here, choice), after=ended) for choice in choices]
 
     def choices(self, here: Encounter, who: str, find: FindChoices = choices_of) -> list[TurnChoice]:
-        """Return the choices of a creature. If its policy fails, the default policy chooses."""
+        """Return the choices of a combatant. If its policy fails, the default policy chooses."""
         try:
-            return find(here, who, self._worths)
+            found = find(here, who, self._worths)
         except Exception as error:  # noqa: BLE001 - a game's policy must not cost the turn
             self._fail(error)
-            return find(without_policy(here), who, self._worths)
+            found = find(without_policy(here), who, self._worths)
+        own = here.combatants[who]
+        if not here.is_player(own):
+            return found
+        # A player aims at nobody that players can't see.
+        unseen = {each.id for each in here if each.state.hidden and each.side != own.side}
+        return [choice for choice in found if unseen.isdisjoint(choice.targets)]
 
     def _times(self, here: Encounter, who: str, done: int) -> int:
         combatant = here.combatants[who]

@@ -161,3 +161,14 @@ def test_a_creature_attacks_again_in_a_turn_of_the_next_round() -> None:
     assert fight.turn == "guard-2"
     plan = plan_of(fight.encounter, "sensible", first, {})
     assert [action.who for action in plan.actions] == ["guard-2", "guard-1"]
+
+
+def test_a_players_likely_action_is_on_nobody_hidden() -> None:
+    fight = Fight("simple", "add okado", "add guard x2", "order okado after guard-1", style="manual")
+    fight.do("start")
+    become(fight, "guard-1", hp=1)
+    assert likely_next(fight.encounter, first)[0].targets == ("guard-1",)
+    fight.do("hide 1")
+    assert [each.targets for each in likely_next(fight.encounter, first)] == [("guard-2",), ("okado",)]
+    fight.do("hide 2")
+    assert [each.who for each in likely_next(fight.encounter, first)] == ["guard-2"]
