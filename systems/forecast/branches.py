@@ -59,6 +59,10 @@ class SummedBranch:
     first: Encounter
     ways: Mapping[int, int]
 
+    def times(self, factor: int) -> "SummedBranch":
+        """Return the same with each weight multiplied."""
+        return SummedBranch(self.first, {value: weight * factor for value, weight in self.ways.items()})
+
 
 def branches_of(
     encounter: Encounter,
@@ -80,16 +84,26 @@ def branches_of(
         return _branches(encounter, action, scene_of(encounter, action, actor, target, options), most, summed)
     # An effect that uses another action: the effect is paid, then the other action is carried out.
     paid = _branches(encounter, action, scene_of(encounter, action, actor, None, options), most)
-    found: list[tuple[int, int, Encounter]] = []
-    reads, reads_pair, reads_others = paid.reads, paid.reads_pair, paid.reads_others
+    parts: list[tuple[int, int, Branches]] = []
     for weight, here in paid.found:
-        then = _branches(here, used[0], scene_of(here, used[0], actor, target, used[1]), most)
-        found += [(weight * many, paid.whole * then.whole, after) for many, after in then.found]
-        reads, reads_pair = (*reads, *then.reads), reads_pair or then.reads_pair
-        reads_others = reads_others or then.reads_others
-    whole = lcm(*(of for _, of, _ in found))
-    branches = tuple((weight * (whole // of), after) for weight, of, after in found)
-    return Branches(branches, whole, reads_pair, reads_others, reads)
+        then = _branches(here, used[0], scene_of(here, used[0], actor, target, used[1]), most, summed)
+        parts.append((weight, paid.whole * then.whole, then))
+    whole = lcm(*(of for _, of, _ in parts))
+    found: list[Branch] = []
+    together: list[SummedBranch] = []
+    for weight, of, then in parts:
+        factor = weight * (whole // of)
+        found += [(many * factor, after) for many, after in then.found]
+        together += [each.times(factor) for each in then.summed]
+    every = paid, *(then for _, _, then in parts)
+    return Branches(
+        tuple(found),
+        whole,
+        any(each.reads_pair for each in every),
+        any(each.reads_others for each in every),
+        tuple(read for each in every for read in each.reads),
+        tuple(together),
+    )
 
 
 def _used(encounter: Encounter, action: Action, actor: str, options: Any) -> tuple[Action, Any] | None:

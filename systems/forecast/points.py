@@ -19,7 +19,7 @@ _STATES = ("hurt", "bloodied", "zero")
 def drained_field(encounter: Encounter, who: str, by: str | None = None) -> str:
     """Return the field of a combatant's sheet that harm only lowers; "" if more depends on its number.
 
-    `by`: the combatant whose actions count; None for those of all.
+    `by`: the combatant whose actions count; None for those of all its foes.
     """
     game, sheet = encounter.game, encounter.combatants[who].sheet
     name = policy_of(game).drained(sheet, encounter.house)
@@ -32,17 +32,27 @@ def drained_field(encounter: Encounter, who: str, by: str | None = None) -> str:
 def _lines(encounter: Encounter, who: str, by: str | None) -> Iterator[Any]:
     """Yield all effects that may count in the actions: those of sheets and those of conditions.
 
-    Of the others in the fight, only those with an aura, or that could interrupt, take part in an action.
+    Of the others in the fight, only those that could interrupt take part, with an aura or a reaction.
     """
     rules = encounter.game.effects
     if rules is None:
         return
+    side = encounter.combatants[who].side
     for combatant in encounter:
-        if by is None or combatant.id in (who, by) or known_interrupts(encounter, combatant):
+        acts = combatant.side != side if by is None else combatant.id == by
+        if acts or combatant.id == who:
             yield from rules.lines(combatant.sheet)
+            yield from condition_lines(encounter, combatant)
+        elif known_interrupts(encounter, combatant):
+            yield from (line for line in rules.lines(combatant.sheet) if _counts_for_others(line))
             yield from condition_lines(encounter, combatant)
     for condition in encounter.game.conditions:
         yield from condition.lines()
+
+
+def _counts_for_others(line: Any) -> bool:
+    """Return whether an effect may take part in an action between two others."""
+    return line.when == "always" or line.whose not in ("own", "target")
 
 
 def _reads_points(line: Any, states: set[str]) -> bool:

@@ -128,6 +128,8 @@ def _left(encounter: Encounter, branches: Branches, who: str) -> ActorResults | 
     own = encounter.combatants[who]
     weights: dict[Hashable, int] = {}
     changes: dict[Hashable, Mapping[str, object]] = {}
+    # By the identity of values that are slow to compare. The branches hold them.
+    keys: dict[Hashable, Hashable] = {}
     for weight, after in (
         *branches.found,
         *((sum(each.ways.values()), each.first) for each in branches.summed),
@@ -136,7 +138,10 @@ def _left(encounter: Encounter, branches: Branches, who: str) -> ActorResults | 
         if then is None or then.state != own.state or then.conditions != own.conditions:
             return None
         changed = changed_values(then, own)
-        key = hashable(changed)
+        ids = (*changed, *map(id, changed.values()))
+        if ids not in keys:
+            keys[ids] = hashable(changed)
+        key = keys[ids]
         weights[key] = weights.get(key, 0) + weight
         changes.setdefault(key, changed)
     return tuple((weights[key], changed) for key, changed in changes.items())

@@ -287,7 +287,7 @@ def test_danger_for_all_numbers_of_points_equals_that_for_each(
 
 
 def test_points_count_one_by_one_where_more_depends_on_them() -> None:
-    fight = Fight("srd5", "add okado", "add guard x2", "start")
+    fight = Fight("srd5", "add okado", "add tamsin", "add guard x2", "start")
     _become(fight, "okado", undead_fortitude=True)
     assert drained_field(fight.encounter, "okado") == ""
     _become(fight, "okado", undead_fortitude=False)
@@ -295,3 +295,15 @@ def test_points_count_one_by_one_where_more_depends_on_them() -> None:
     effects = read(type(fight.sheet("guard-1")), {"effects": [fury]}).effects
     _become(fight, "guard-1", effects=effects)
     assert drained_field(fight.encounter, "okado") == ""
+
+
+def test_points_need_not_count_one_by_one_for_what_a_bystander_does_to_its_own_targets() -> None:
+    fight = Fight("srd5", "add okado", "add tamsin", "add guard x2", "start")
+    parry = {"name": "Parry", "when": "attacked", "change": {"ac": 2}}
+    rot = {"name": "Rot", "when": "zero", "whose": "target", "of": ["spear"], "slays": True}
+    effects = read(type(fight.sheet("guard-1")), {"effects": [parry, rot]}).effects
+    _become(fight, "guard-1", effects=effects)
+    assert drained_field(fight.encounter, "okado", "guard-1") == ""
+    assert drained_field(fight.encounter, "okado", "guard-2") == "hp"
+    # Nor for what its friends would do.
+    assert drained_field(fight.encounter, "guard-2") == "hp"
