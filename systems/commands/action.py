@@ -286,7 +286,11 @@ def _on_each(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
     """
     start, first = len(transaction.sentences), transaction.encounter
     each = shots(doing.action, doing.targets)
+    transaction.waiting = [] if doing.action.at_once else None
     resolved, ended_by = _until_refused(transaction, doing, each)
+    waiting, transaction.waiting = transaction.waiting or (), None
+    for carry_out in waiting:
+        carry_out()
     if not transaction.tells:
         return [outcome for _, outcome in resolved]
     facts = [(who, outcome.facts) for who, outcome in resolved]

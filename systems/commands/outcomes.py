@@ -1,6 +1,7 @@
 """Apply the outcome of an action to the encounter, without saying so."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from systems.commands.effects import given_condition, sync_conditions
@@ -43,7 +44,10 @@ def apply_outcome(
     if has_conditions or outcome.gives or outcome.interruptions:
         _end_at_harm(transaction, before, outcome, people)
     for ends in outcome.ends:
-        _end_conditions(transaction, ends, people)
+        if transaction.waiting is not None and ends.given_by == "target":
+            transaction.waiting.append(partial(_end_later, transaction, ends, people))
+        else:
+            _end_conditions(transaction, ends, people)
     for gives in outcome.gives:
         _give_condition(transaction, gives, action, people)
     for used in outcome.interruptions:
@@ -85,6 +89,11 @@ def _end_conditions(transaction: Transaction, ends: EndedCondition, people: Peop
             named = ends.condition in ("", held.name)
             if named and (ends.given_by is None or held.source == giver):
                 transaction.end_condition(who, held, ends.value)
+
+
+def _end_later(transaction: Transaction, ends: EndedCondition, people: People) -> None:
+    _end_conditions(transaction, ends, people)
+    transaction.tell_ended()
 
 
 def _give_condition(transaction: Transaction, gives: GivenCondition, action: Action, people: People) -> None:

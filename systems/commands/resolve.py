@@ -4,6 +4,7 @@ An action may set off effects and saves, which are actions too.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from systems.commands.effects import save_options, words_of_begin
@@ -87,7 +88,11 @@ def _follow(transaction: Transaction, before: Encounter, outcome: Outcome, peopl
     if outcome.hurt and transaction.encounter.game.effects is not None:
         run_effects(transaction, due_after(before, transaction.encounter, outcome, people))
     for ask in outcome.asks:
-        if ask.due and transaction.carries_out_due:
+        if not ask.due or not transaction.carries_out_due:
+            continue
+        if transaction.waiting is not None:
+            transaction.waiting.append(partial(_carry_out_due, transaction, ask, people))
+        else:
             _carry_out_due(transaction, ask, people)
 
 

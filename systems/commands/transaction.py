@@ -136,6 +136,8 @@ class Transaction:
         self._ended: list[tuple[str, ActiveCondition]] = []
         # The combatants that the newest outcome damaged.
         self.damaged: tuple[str, ...] = ()
+        # What waits until all targets of an action are affected; None while nothing waits.
+        self.waiting: list[Callable[[], None]] | None = None
         # A save does not set off other saves.
         self.is_saving = False
         # Whether actions that the rules demand after an outcome are carried out.

@@ -224,6 +224,8 @@ class Action:
     `close(scene)`: it reaches only a target near the actor, such as a blow with a sword. If the game master
     has said which combatants are near each other, the odds and the log say that the target is not.
     `private`: players who see no exact values of the actor read nothing of it, such as a recharge.
+    `at_once`: it affects all its targets at the same moment, such as a breath. The conditions that a target
+    kept up, and the actions that the rules demand of it, wait until every target is affected.
     """
 
     name: str
@@ -260,6 +262,7 @@ class Action:
     names_use: str = ""
     close: Callable[[Scene[Any, Any, Any]], bool] | None = None
     private: bool = False
+    at_once: bool = False
 
     def is_for_friends(self, sheet: Any, options: Any) -> bool:
         """Return whether it is meant for the actor's own side with these options; False if they are wrong."""

@@ -476,6 +476,7 @@ POWER = Action(
     targets="many",
     aims=number_of_darts,
     together=True,
+    at_once=True,
     itself=True,
     friends=is_for_friends,
     facts={

@@ -79,7 +79,7 @@ def measured(rows: Sequence[OrderRow], count: int, before: Mapping[str, int] = N
 def _figures(rows: Sequence[OrderRow], before: Mapping[str, int]) -> tuple[Mapping[str, int], frozenset[str]]:
     """Return the columns of the game's figures with their widths, and the columns that a single row has.
 
-    A column in which all rows are the same tells nothing, and is left out.
+    A column in which all rows are the same tells nothing, and is left out. A column of more rows comes first.
     """
     found: dict[str, Counter[str]] = {}
     shown = 0
@@ -89,7 +89,7 @@ def _figures(rows: Sequence[OrderRow], before: Mapping[str, int]) -> tuple[Mappi
             if word.column:
                 found.setdefault(word.column, Counter())[word.text] += 1
     columns = dict(before)
-    for name, texts in found.items():
+    for name, texts in sorted(found.items(), key=lambda column: -column[1].total()):
         if name in columns or texts.total() < max(2, shown) or len(texts) > 1:
             columns[name] = max(columns.get(name, 0), *map(cell_len, texts))
     alone = (name for name, texts in found.items() if name not in before and texts.total() == 1)
@@ -152,13 +152,15 @@ class OrderPainter:
         self.last = LAST_CHANGE if cells >= LEAST_FOR_INITIATIVE else 0
         self._lay_out(meters, bar)
         # A shorter bar says the same, while a column of the game that is left out cannot be read at all.
-        wanted = {name for name in widths.figures if name not in widths.alone}
-        if not wanted <= {*self.figures}:
-            for shorter in range(bar - 1, SHORTEST_BAR - 1, -1):
-                self._lay_out(meters, shorter)
-                if wanted <= {*self.figures}:
-                    return
-            self._lay_out(meters, bar)
+        fitting = {
+            shorter: self._columns_with(meters, shorter) for shorter in range(bar, SHORTEST_BAR - 1, -1)
+        }
+        self._lay_out(meters, max(fitting, key=lambda length: (fitting[length], length)))
+
+    def _columns_with(self, meters: Sequence[MeterColumn], bar: int) -> tuple[bool, ...]:
+        """Return for each column that several rows have whether it fits next to a bar of that length."""
+        self._lay_out(meters, bar)
+        return tuple(name in self.figures for name in self.widths.figures if name not in self.widths.alone)
 
     def _lay_out(self, meters: Sequence[MeterColumn], bar: int) -> None:
         """Set the columns of the meters with a bar of that length, and the columns of the game that fit."""

@@ -393,3 +393,19 @@ def test_damage_to_the_dying_says_how_many_death_saves_have_failed():
     assert fight.text("damage okado 3") == "Okado takes 3 damage, a failed death save (0 passed, 1 failed)."
     text = fight.text("damage okado 3 slashing critical")
     assert text == "Okado takes 3 damage, two failed death saves (0 passed, 3 failed), dead."
+
+
+def test_a_breath_affects_all_its_targets_before_anybody_loses_concentration():
+    fight = Fight("srd5", "add okado", "add okado as Mira", "add guard", "start guard 9 okado 8 mira 7")
+    fight.do('set okado powers.bless "concentration"')
+    fight.do('set okado effects.bless "when used, of bless, condition blessed"')
+    fight.do("power okado,mira power=bless by okado")
+    fight.do('set guard powers.breath "save dexterity, dc 13, damage 2d6 fire"')
+    event = fight.do("power okado,mira power=breath by guard dice=1,1,6,6,1,4,2,1")
+    assert [roll.why for roll in event.rolls if roll.sides == 4] == [
+        "1d4 for the dexterity save",
+        "1d4 for the dexterity save",
+        "1d4 for the constitution save",
+    ]
+    assert event.text.index("Mira fails the Dexterity save") < event.text.index("Okado loses concentration")
+    assert fight.encounter.combatants["mira"].conditions == ()

@@ -281,3 +281,15 @@ def test_a_bar_gets_shorter_before_a_column_of_the_game_is_left_out() -> None:
     painters = {cells: OrderPainter(LIFE, widths, cells, PLAIN) for cells in (60, 74, 80)}
     assert {cells for cells, painter in painters.items() if "AC" in painter.figures} == {74, 80}
     assert painters[74].middle < painters[80].middle
+
+
+def test_a_column_that_all_rows_have_comes_before_one_of_a_few_rows() -> None:
+    def row(name: str, ac: int, danger: str = "") -> OrderRow:
+        words = (ShownWord(f"AC {ac}", weight="lasting", column="AC"),)
+        words = (ShownWord(danger, column="danger"), *words) if danger else words
+        return OrderRow("11", name, "foes", levels=(Level(14, 140),), words=words, initiative=16)
+
+    rows = [row("Swarm of Rats 11", 10, "†31%"), row("Cave drake with a name", 17), row("Guard", 13, "†25%")]
+    painter = OrderPainter(LIFE, measured(rows, 1), 78, PLAIN)
+    assert list(painter.figures) == ["AC"]
+    assert "†31%" in text_of(painter.row(rows[0]))
