@@ -9,8 +9,8 @@ from systems.effects.meaning import EffectMeaning
 from systems.errors import Wrong, unknown
 from systems.text import nearest, plain_word, shown
 
-_CONDITIONS = ("condition", "worse", "ends")
-_STATES = ("target_is", "target_is_not", "self_is", "self_is_not")
+_CONDITIONS = ("condition", "worse", "ends", "releases")
+_STATES = ("target_is", "target_is_not", "self_is", "self_is_not", "attacker_is")
 _ROUND = re.compile(r"round_[0-9]+")
 _ALIKE = 0.8  # how near a condition is to a known one to count as a misspelling; others are new conditions
 
@@ -25,6 +25,8 @@ def misspelt_words(meaning: EffectMeaning, sheet: Any) -> Iterator[Wrong]:
         for field in _CONDITIONS:
             if name := getattr(line, field):
                 yield from _near(name, known, f"{path}.{field}")
+        for place, name in enumerate(line.brings):
+            yield from _near(name, known, f"{path}.brings[{place}]")
         for field in _STATES:
             for place, word in enumerate(getattr(line, field)):
                 if not _ROUND.fullmatch(word):

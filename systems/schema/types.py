@@ -191,9 +191,8 @@ class Choice:
         if isinstance(value, str) and value in self.values:
             return value
         near = nearest(value, self.values) if isinstance(value, str) else ""
-        raise Wrong(
-            path, f"expected {self.expected}, got {shown(value)}", code="not_a_choice", suggestion=near
-        )
+        says = f"expected {self.expected}, got {shown(value)}" + (f"; did you mean {near}?" if near else "")
+        raise Wrong(path, says, code="not_a_choice", suggestion=near)
 
     def typed(self, word: str, path: str = "") -> str:
         found = matches(word, self.values)

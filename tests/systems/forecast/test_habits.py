@@ -175,7 +175,10 @@ def test_a_creature_helps_the_fallen_first() -> None:
 def test_an_unknown_habit_is_refused_with_those_that_exist(raid: Fight) -> None:
     with pytest.raises(Wrong) as wrong:
         read_sheet(raid.game, {"habits": ["flees when bloodyed"]}, "")
-    assert str(wrong.value) == f'habits[0]: expected one of {", ".join(HABITS)}, got "flees when bloodyed"'
+    says = (
+        f'expected one of {", ".join(HABITS)}, got "flees when bloodyed"; did you mean flees when bloodied?'
+    )
+    assert str(wrong.value) == f"habits[0]: {says}"
     assert wrong.value.suggestion == "flees when bloodied"
 
 

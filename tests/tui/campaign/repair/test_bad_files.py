@@ -209,4 +209,26 @@ def test_a_creature_of_srd5_names_what_exists_or_is_reported_with_its_line(tmp_p
     assert damage.startswith("roster/wyrm.toml:2: attacks[0].damage[0]: ")
     assert damage.endswith("'firey' is no damage type; did you mean fire?")
     assert condition.startswith("roster/wyrm.toml:3: powers[0].conditions[0]: expected one of blinded, ")
+    assert condition.endswith('got "frightend"; did you mean frightened?')
     assert type.startswith("roster/wyrm.toml:4: type: expected one of aberration, ")
+    assert type.endswith('got "dragn"; did you mean dragon?')
+
+
+def test_a_misspelt_condition_in_an_effect_is_reported_wherever_it_stands(tmp_path):
+    (tmp_path / "roster").mkdir()
+    (tmp_path / "campaign.toml").write_text('format = 1\ntitle = "Vault"\nsystem = "srd5"\n', "utf-8")
+    lines = (
+        "format = 1",
+        "effects = [",
+        '{ name = "a", when = "asked", condition = "prone", brings = ["stuned"] },',
+        '{ name = "b", when = "asked", releases = "grapled" },',
+        '{ name = "c", when = "damaged", heal = "5", attacker_is = ["swalowed_by_it"] },',
+        "]",
+    )
+    (tmp_path / "roster" / "wyrm.toml").write_text("\n".join(lines), "utf-8")
+    brings, releases, attacker = map(str, check(tmp_path))
+    assert brings.startswith("roster/wyrm.toml:3: effects[0].brings[0]: there is no condition or state")
+    assert releases.endswith(
+        'effects[1].releases: there is no condition or state "grapled"; did you mean grappled?'
+    )
+    assert attacker.endswith('state "swalowed"; did you mean swallowed?')
