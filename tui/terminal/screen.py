@@ -21,6 +21,7 @@ except ImportError:
     Compositor = CompositorUpdate = object  # type: ignore[misc, assignment]  # stand-ins
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
     from textual._compositor import ChopsUpdate
 
 Span = tuple[int, int, int]  # a line, its first cell and the cell after its last
@@ -43,6 +44,15 @@ class PartialCompositor(Compositor):
     Textual renders all lines of every widget between the first and the last changed line, including the
     containers underneath, and paints each line from the start of the widget.
     """
+
+    def render_update(
+        self, full: bool = False, screen_stack: list[Screen[Any]] | None = None, simplify: bool = False
+    ) -> "RenderableType | None":
+        """Render the changes. If all of the screen changed, that is one region like any other."""
+        if not full and self.size.region in self._dirty_regions:
+            # Textual would render the whole screen its own way if it found this region.
+            self._dirty_regions = set(self.size.region.split_horizontal(1))
+        return super().render_update(full, screen_stack, simplify)
 
     def render_partial_update(self) -> "ChopsUpdate | None":
         """Render the changes since the last frame, or return None if there are none."""

@@ -86,8 +86,8 @@ async def paint_alike(play: Play, frames: Frames, keys: Sequence[str]) -> None:
         before, compositor = lines_of(play), play.app.screen._compositor
         frames.clear()
         await play.press(key)
-        if play.app.screen._compositor is not compositor:
-            continue  # another screen, which is painted whole
+        if play.app.screen._compositor is not compositor:  # another screen, which is painted whole
+            before = [[("", None)] * play.app.size.width for _ in range(play.app.size.height)]
         for update in frames.updates:
             for x, y, strip in update.strips:
                 before[y][x : x + strip.cell_length] = cells(strip)
