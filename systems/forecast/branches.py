@@ -79,7 +79,7 @@ def branches_of(
     branch. `summed`: a field of the target; branches that differ only in it stay together. Raises TooManyDice
     above `most` rolls, and Wrong for invalid options.
     """
-    used = _used(encounter, action, actor, options)
+    used = used_by_effect(encounter, action, actor, options)
     if used is None:
         return _branches(encounter, action, scene_of(encounter, action, actor, target, options), most, summed)
     # An effect that uses another action: the effect is paid, then the other action is carried out.
@@ -106,7 +106,9 @@ def branches_of(
     )
 
 
-def _used(encounter: Encounter, action: Action, actor: str, options: Any) -> tuple[Action, Any] | None:
+def used_by_effect(
+    encounter: Encounter, action: Action, actor: str, options: Any
+) -> tuple[Action, Any] | None:
     """Return the action that an effect of the actor carries out, with its options; None for other actions."""
     found = action_of_effect(encounter, action, encounter.combatants[actor], options)
     if found is None:
@@ -262,7 +264,7 @@ def sampled_branches(
     For actions with too many dice for `branches_of`. None if the rules refuse the action in any of them.
     """
     found: list[Branch] = []
-    used = _used(encounter, action, actor, options)
+    used = used_by_effect(encounter, action, actor, options)
     steps = (
         [(action, target, options)] if used is None else [(action, None, options), (used[0], target, used[1])]
     )

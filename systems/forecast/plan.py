@@ -15,7 +15,7 @@ from systems.contract.reaction import TURN_END
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.schedule import can_have_turn, can_still_act, group_of, sharing_turn
 from systems.errors import InputError
-from systems.forecast.branches import branches_of, changed_fields
+from systems.forecast.branches import branches_of, changed_fields, used_by_effect
 from systems.forecast.choice import (
     Temper,
     TurnChoice,
@@ -397,11 +397,14 @@ def _why_not(encounter: Encounter, choice: TurnChoice, worths: KnownWorths) -> s
 
 def _previewed(here: Encounter, choice: TurnChoice) -> Preview:
     action = here.game.action(choice.move.action)
-    if action is None or not action.success:
+    if action is None:
         return _UNKNOWN
     target = choice.targets[0] if choice.targets else None
     try:
         options: Any = read(action.options, dict(choice.move.options))
+        action, options = used_by_effect(here, action, choice.who, options) or (action, options)
+        if not action.success:
+            return _UNKNOWN
         return preview(here, action, choice.who, target, options, aims=choice.targets)
     except (TooManyDice, InputError):
         return _UNKNOWN

@@ -6,7 +6,8 @@ One action a turn counts. Bonus actions are used only to heal, and reactions nev
 from collections.abc import Mapping
 from functools import lru_cache
 
-from systems.contract.policy import Move, Policy
+from systems.contract.policy import Aim, Move, Policy
+from systems.effects.moves import moves_by_effects
 from systems.schema.conversion import entry_named, replace
 from systems.srd5.body import body_of, concentrates, walking_speed
 from systems.srd5.house import House
@@ -28,9 +29,10 @@ def moves(sheet: Sheet, house: House) -> tuple[Move, ...]:
             # It would end the effect of the power that it keeps up.
             continue
         if power.kind == "action" and _harms_others(power):
-            found.append(Move("power", {"power": power.name}, "foes" if power.area else "foe"))
+            found.append(_power(sheet, power, "foes" if power.area else "foe"))
         if power.kind in _ACTIONS and _heals_others(power):
-            found.append(Move("power", {"power": power.name}, "fallen ally"))
+            found.append(_power(sheet, power, "fallen ally"))
+    found += moves_by_effects(sheet.effects)
     # A creature whose stat block has no attack, such as a fungus, makes none.
     unarmed = () if sheet.cr != "none" else (Move("attack", {"weapon": "unarmed"}),)
     return tuple(found) or unarmed
@@ -41,6 +43,14 @@ def _attack(attack: Attack) -> Move:
     if rays_of(attack) > 1:
         return Move("multiattack", {"weapon": attack.name})
     return Move("attack", {"weapon": attack.name})
+
+
+def _power(sheet: Sheet, power: Power, aim: Aim) -> Move:
+    """Return the use of a power, or of the effect that pays for it, such as one of several spells."""
+    for line in sheet.effects:
+        if line.when == "asked" and line.spends and line.use == power.name:
+            return Move("effect", {"effect": line.name}, aim)
+    return Move("power", {"power": power.name}, aim)
 
 
 def _harms_others(power: Power) -> bool:

@@ -57,7 +57,7 @@ def test_the_ruthless_strike_although_an_ally_is_down() -> None:
 def test_the_ruthless_fell_a_target_rather_than_hold_it_if_that_is_as_likely() -> None:
     fight = facing("pit-fiend")
     holds = max(choices_of(fight.encounter, "pit-fiend"), key=lambda each: each.falls)
-    assert holds.move.options == {"power": "Hold Monster"}
+    assert holds.move.options == {"effect": "Hellfire Spellcasting: Hold Monster"}
     assert choice(fight, "pit-fiend", "ruthless").move.action == "multiattack"
 
 
@@ -68,6 +68,15 @@ def test_a_creature_without_an_attack_makes_none() -> None:
     assert choice(fight, "mira").move.options == {"weapon": "unarmed"}
 
 
+BREATH = {
+    "name": "Breath",
+    "when": "asked",
+    "save": "dexterity",
+    "dc": 12,
+    "half": True,
+    "damage": ["2d6 fire"],
+    "recharge": 5,
+}
 # A game, changes of the guard's sheet, lines before its choice, and what it does.
 STATES: list[tuple[str, dict[str, Any], tuple[str, ...], tuple[object, ...]]] = [
     # An archer shoots from where its bow does most; a club does nothing from there.
@@ -99,6 +108,19 @@ STATES: list[tuple[str, dict[str, Any], tuple[str, ...], tuple[object, ...]]] = 
         },
         (),
         ("attack", "knife"),
+    ),
+    # A breath that recharges is for several; while it is spent, the claw is left.
+    (
+        "simple",
+        {"weapons": [{"name": "claw", "damage": "1d6"}], "effects": [BREATH]},
+        ("near okado tamsin",),
+        ("effect", "Breath"),
+    ),
+    (
+        "simple",
+        {"weapons": [{"name": "claw", "damage": "1d6"}], "effects": [{**BREATH, "spent": 1}]},
+        ("near okado tamsin",),
+        ("attack", "claw"),
     ),
     # A gun without bullets is not reloaded while a blade is at hand; a jammed gun alone is cleared.
     (
@@ -249,8 +271,8 @@ USED = {
     "arden": {"attack"},
     "atlantis": {"attack"},
     "atomic_d20": {"attack"},
-    "simple": {"area", "attack"},
-    "srd5": {"attack", "multiattack", "power", "stand"},
+    "simple": {"area", "attack", "effect"},
+    "srd5": {"attack", "effect", "multiattack", "power", "stand"},
     "waygate": {"attack", "healing_spell", "reload", "unjam"},
     "xcom": {"attack", "explosion", "gas"},
 }
@@ -270,3 +292,16 @@ def test_a_policy_uses_only_the_actions_that_the_handbook_names_and_the_options_
         assert action is not None
         read(action.options, dict(move.options))
     assert {move.action for move in moves} <= USED[game]
+
+
+def test_a_creature_pays_for_one_of_several_powers() -> None:
+    fight = facing("sphinx-of-valor")
+    moves = [each.move for each in choices_of(fight.encounter, "sphinx-of-valor")]
+    assert not [move for move in moves if "Roar" in str(move.options.get("power"))]
+    assert "Roar: Second Roar" in [move.options.get("effect") for move in moves]
+    become(fight, "sphinx-of-valor", powers=[*map(_used_up, fight.sheet("sphinx-of-valor").powers)])
+    assert choice(fight, "sphinx-of-valor").move.action == "multiattack"
+
+
+def _used_up(power: Any) -> Any:
+    return replace(power, used=3) if power.name == "Roar" else power
