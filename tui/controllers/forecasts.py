@@ -26,8 +26,8 @@ LINE_FIGHTS = 200
 USEFUL = 0.15
 # The same for the page, which gets more exact while it is open.
 BEARABLE = 0.5
-_NOT_PLAYED = "the fight could not be played; affray forecast says why"
-_ENDED = "It was stopped from outside; K plays the fight again."
+_NOT_PLAYED = "The fight could not be played; affray forecast says why."
+_ENDED = "Playing has stopped early; K plays the fight again."
 _SHARE_HINT = ":share recap shows the players the recap with this curve."
 # Seconds without a change before a prepared fight is played.
 IDLE = 0.5
@@ -66,6 +66,8 @@ class Forecasts:
         self._prepared: Encounter | None = None
         self._line: Forecast | None = None
         self._line_before: Forecast | None = None
+        # Whether the page has interrupted what is played for the line.
+        self._line_waits = False
         # The words of the line that are on the screen.
         self._line_words = ""
 
@@ -83,10 +85,13 @@ class Forecasts:
             services.say("the fight can't be played here; affray forecast prints its odds", error=True)
             return
         self.helper.end()
+        # The page plays the same fight.
+        self._line_waits = self._line_timer is not None or self.line_helper.is_working
+        self._stop_line()
         self._forecast, self._turning, self._problem, self._progress = None, None, "", ""
         services.say("")
         title = "The chance to win, round by round" if is_over else "Odds of the fight"
-        services.open_page(title, lambda cells: self._rows(session, cells), closed=self.helper.end)
+        services.open_page(title, lambda cells: self._rows(session, cells), closed=self._close)
         work = {"work": "forecast", "fights": FIGHTS, "seed": SEED, "sharing": "sensible first"}
         if is_over:
             work = {"work": "turning", "fights": FEW_FIGHTS}
@@ -102,10 +107,7 @@ class Forecasts:
             if self._line is not None and self._is_useful(self._line):
                 self._line_before = self._line
             self._prepared, self._line = encounter, None
-            self.line_helper.cancel()
-            if self._line_timer is not None:
-                self._line_timer.cancel()
-                self._line_timer = None
+            self._stop_line()
             if not encounter.is_prepared:
                 self._line_before = None
                 self.line_helper.end()
@@ -114,8 +116,15 @@ class Forecasts:
         self._line_words = self._words_of_line()
         return self._line_words
 
+    @property
+    def _is_prepared(self) -> bool:
+        """Return whether the open fight is the prepared one of the line."""
+        session, prepared = self._table.session, self._prepared
+        return session is not None and session.encounter is prepared and prepared.is_prepared
+
     def _words_of_line(self) -> str:
-        forecast, playing = self._line, "Playing the fight" if self.line_helper.is_working else ""
+        is_playing = self.line_helper.is_working or self.helper.is_working
+        forecast, playing = self._line, "Playing the fight" if is_playing else ""
         if forecast is None:
             return playing
         if not self._is_useful(forecast):
@@ -129,14 +138,25 @@ class Forecasts:
         """End all processes."""
         self.helper.stop()
         self._prepared = self._line = self._line_before = None
+        self._stop_line()
         self.line_helper.stop()
+
+    def _close(self) -> None:
+        """End the process of the page, and let the line go on."""
+        self.helper.end()
+        if self._line_waits:
+            self._begin_line()
+
+    def _stop_line(self) -> None:
+        """Stop playing for the line."""
+        self.line_helper.cancel()
         if self._line_timer is not None:
             self._line_timer.cancel()
             self._line_timer = None
 
     def _begin_line(self) -> None:
         self._line_timer, campaign, session = None, self._table.campaign, self._table.session
-        if campaign is None or session is None or session.encounter is not self._prepared:
+        if campaign is None or session is None or not self._is_prepared:
             return
         if self.line_helper.can_work:
             work = {"work": "forecast", "fights": LINE_FIGHTS, "seed": SEED, "sharing": "by margin"}
@@ -159,15 +179,17 @@ class Forecasts:
         else:
             self._forecast = read_forecast(answer["forecast"])
             self._progress = f", {self._forecast.fights:,} of {FIGHTS:,} times so far "
+            self._show_line(answer)
         self._table.services.renew_page()
 
     def _show_line(self, answer: Answer | None) -> None:
-        """Show an answer in the line, unless the fight has changed since."""
-        session = self._table.session
-        if session is None or session.encounter is not self._prepared:
+        """Show an answer in the line, unless the fight has changed since or more is known already."""
+        if not self._is_prepared:
             return
         if answer is not None and "forecast" in answer:
-            self._line = read_forecast(answer["forecast"])
+            found = read_forecast(answer["forecast"])
+            if self._line is None or found.band.margin <= self._line.band.margin:
+                self._line = found
         # Most answers change nothing that is shown, and painting costs more than reading them.
         if self._words_of_line() != self._line_words:
             self._table.services.show_change()

@@ -22,6 +22,8 @@ MOST_FAILURES = 3
 _READ = 65_536
 # Seconds that the end of the program waits for the end of a process.
 _PATIENCE = 0.3
+# Seconds until it is asked again whether killed processes have ended.
+_REAPED = 0.05
 # Lets the process give way to everything else on the machine, from its first import on.
 LOWER_PRIORITY = "from tui.terminal.priority import lower_priority; lower_priority()"
 HELP = "from tui.session.helper import main; main()"
@@ -73,7 +75,6 @@ class HelperProcess:
         """End the process at once. It has nothing to save."""
         process, self.process, self.is_working = self.process, None, False
         self._messages, self._unsent, self._received = iter(()), b"", b""
-        self._ended = [each for each in self._ended if each.poll() is None]
         if process is None:
             return
         assert process.stdin is not None
@@ -85,6 +86,7 @@ class HelperProcess:
             process.stdin.close()
         process.stdout.close()
         self._ended.append(process)
+        self._reap()
 
     def stop(self) -> None:
         """End the process, and wait a moment for the end of all of them."""
@@ -93,6 +95,12 @@ class HelperProcess:
             with suppress(subprocess.TimeoutExpired):
                 process.wait(_PATIENCE)
         self._ended, self._failures = [], 0
+
+    def _reap(self) -> None:
+        """Ask for the ends of killed processes until all have ended: only then are they gone."""
+        self._ended = [each for each in self._ended if each.poll() is None]
+        if self._ended:
+            self._loop.call_later(_REAPED, self._reap)
 
     def _start(self) -> None:
         self._sender = FightSender()

@@ -43,6 +43,8 @@ def main() -> None:
     # Loaded modules stay, and almost all else is freed without the collector.
     gc.freeze()
     gc.set_threshold(_COLLECTED)
+    # What a game prints is no answer.
+    sys.stdout = sys.stderr
     messages: SimpleQueue[Message] = SimpleQueue()
     Thread(target=_receive, args=(messages,), daemon=True).start()
     reader = FightReader()
@@ -65,7 +67,7 @@ def _receive(messages: "SimpleQueue[Message]") -> None:
 
 
 def _send(answer: Mapping[str, Any]) -> None:
-    print(json.dumps(answer, separators=(",", ":")), flush=True)
+    print(json.dumps(answer, separators=(",", ":")), file=sys.__stdout__, flush=True)
 
 
 def _dangers(reader: FightReader, message: Message, send: Answer) -> None:

@@ -33,7 +33,8 @@ async def test_the_page_plays_the_fight_and_escape_ends_the_process(tmp_path: Pa
         await pilot.press("escape")
         assert "The players win" not in text_of(app)
         assert app.background.open_forecasts().helper.process is None
-        assert process.wait(10) < 0
+        # Nobody else asks for its end, without which the system would keep it.
+        await pilot.until(lambda: process.returncode is not None)
 
 
 async def test_the_next_command_ends_the_process_and_a_failure_is_said(
@@ -100,14 +101,38 @@ async def test_a_prepared_fight_shows_its_odds_and_what_one_more_creature_change
         # Only forecasts of equally many fights are compared, so this one has to be complete.
         await pilot.until(lambda: "The players win" in text_of(app) and not helper.is_working)
         assert "a character falls" in text_of(app)
-        # The page leaves the line alone.
+        # The page leaves a complete line alone.
         await pilot.press("K", "escape")
+        assert not helper.is_working
         app.services.command("add veteran x3")
         await pilot.until(lambda: "The players win" not in text_of(app))
         # The foes are stronger, and the dice of the others are the same.
         await pilot.until(lambda: " (−" in text_of(app))
         await pilot.press("n")
         assert "The players win" not in text_of(app)
+
+
+async def test_the_page_plays_for_the_line_too_which_goes_on_after_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "IDLE", 0.0)
+    monkeypatch.setattr(helper_process, "HELP", "import time; time.sleep(1000)")
+    app = opened(tmp_path)
+    async with running(app, (80, 24)) as pilot:
+        forecasts = app.background.open_forecasts()
+        app.services.show_change()
+        await pilot.until(lambda: forecasts.line_helper.is_working)
+        await pilot.press("K")
+        assert (forecasts.helper.is_working, forecasts.line_helper.process) == (True, None)
+        forecasts.helper._answered(forecast_answer(60))
+        await pilot.until(lambda: "The players win 50% ± 12," in text_of(app))
+        await pilot.press("escape")
+        assert (forecasts.helper.process, forecasts.line_helper.is_working) == (None, True)
+        # It begins again with the first fight, so what is shown stays until more is known.
+        forecasts.line_helper._answered(forecast_answer(50))
+        assert "The players win 50% ± 12," in text_of(app)
+        forecasts.line_helper._answered(forecast_answer(100))
+        await pilot.until(lambda: "The players win 50% ± 10," in text_of(app))
 
 
 async def test_a_prepared_fight_shows_how_many_fights_are_played_until_the_margin_is_useful(
