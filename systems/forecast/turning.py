@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from itertools import zip_longest
+from math import hypot
 
 from systems.encounter.events import Event
 from systems.encounter.history import History, encounter_after
@@ -30,24 +31,26 @@ class WinChance:
 
 @frozen
 class Turning:
-    """The chances after each round, and the event that moved them most.
+    """The chances after each round, and the event that moved them most in the round that did.
 
-    `event`: its number, 0 if no event moved them. `points`: by how much, from −100 to 100.
+    `event`: its number, 0 if no event moved them. `points`: by how much, from −100 to 100. `margin`: by how
+    many points that may be off.
     """
 
     curve: tuple[WinChance, ...]
     event: int = 0
     points: float = 0.0
+    margin: float = 0.0
 
     @property
-    def margin(self) -> float:
+    def curve_margin(self) -> float:
         """Return how far a chance of the curve may be off."""
         return max((each.margin for each in self.curve), default=0.0)
 
     @property
     def is_clear(self) -> bool:
-        """Return whether the event moved the chances by more than they may be off."""
-        return bool(self.event) and abs(self.points) > 100 * self.margin
+        """Return whether the event moved the chances by more than that may be off."""
+        return bool(self.event) and abs(self.points) > self.margin
 
 
 # Returns the chance at a moment.
@@ -105,11 +108,13 @@ def turning_of(
         return Turning(tuple(curve))
     at = max(range(1, len(curve)), key=lambda at: abs(curve[at].win - curve[at - 1].win))
     blows = [*blow_moments(encounter, log, moments[at - 1], moments[at]), moments[at]]
-    before, best = curve[at - 1].win, (0, 0.0)
+    before, best = curve[at - 1], Turning(tuple(curve))
     for done, moment in enumerate(blows):
         tell(len(curve) + done, len(curve) + len(blows))
-        win = curve[at].win if moment is moments[at] else find(moment).win
-        if abs(win - before) > abs(best[1]):
-            best = moment.event, win - before
-        before = win
-    return Turning(tuple(curve), best[0], 100 * best[1])
+        after = curve[at] if moment is moments[at] else find(moment)
+        points = 100 * (after.win - before.win)
+        if abs(points) > abs(best.points):
+            margin = 100 * hypot(before.margin, after.margin)
+            best = Turning(tuple(curve), moment.event, points, margin)
+        before = after
+    return best

@@ -16,7 +16,7 @@ from tests.command import SAMPLES, affray, sample
 from tui.cli import main as cli
 from tui.cli.parser import parser_of
 from tui.settings.keymap import shown_keys
-from tui.settings.keys import EVERYWHERE, FIGHT, KEYS, OPEN, Key
+from tui.settings.keys import EVERYWHERE, FIGHT, KEYS, OPEN, READ, Key
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -25,7 +25,12 @@ PAGES = {
     path.parent.name: path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("systems/*/README.md"))
 }
 TOP = "CHANGELOG.md LICENSE README.md campaigns pyproject.toml screenshots systems tests tui uv.lock".split()
-WHERE = {FIGHT: "order and status", OPEN: "order, status, log and roster", EVERYWHERE: "everywhere"}
+WHERE = {
+    FIGHT: "order and status",
+    READ: "order, status and log",
+    OPEN: "order, status, log and roster",
+    EVERYWHERE: "everywhere",
+}
 
 
 def section(page: str, heading: str) -> str:

@@ -58,6 +58,8 @@ class Forecasts:
         self._line_timer: asyncio.TimerHandle | None = None
         self._forecast: Forecast | None = None
         self._turning: Turning | None = None
+        # The end of the fight for which it was last calculated where it turned, and the result.
+        self._drawn: tuple[object, Turning] | None = None
         # How much has been played so far, in words.
         self._progress = ""
         # Why nothing is shown.
@@ -85,17 +87,23 @@ class Forecasts:
             services.say("the fight can't be played here; affray forecast prints its odds", error=True)
             return
         self.helper.end()
-        # The page plays the same fight.
-        self._line_waits = self._line_timer is not None or self.line_helper.is_working
-        self._stop_line()
         self._forecast, self._turning, self._problem, self._progress = None, None, "", ""
         services.say("")
         title = "The chance to win, round by round" if is_over else "Odds of the fight"
         services.open_page(title, lambda cells: self._rows(session, cells), closed=self._close)
+        # The page plays the same fight.
+        self._line_waits = self._line_timer is not None or self.line_helper.is_working
+        self._stop_line()
         work = {"work": "forecast", "fights": FIGHTS, "seed": SEED, "sharing": "sensible first"}
         if is_over:
             work = {"work": "turning", "fights": FEW_FIGHTS}
         self.helper.ask(campaign, session, work, with_log=is_over)
+
+    def turning_rows(self, session: "Session", cells: int) -> list[Row]:
+        """Return where a finished fight turned; no rows if it was not calculated since its last change."""
+        if self._drawn is None or self._drawn[0] != session.end:
+            return []
+        return page_of(turning_lines(session.encounter, session.log, self._drawn[1]), cells)
 
     def prepared_words(self, encounter: "Encounter") -> str:
         """Return the odds of a prepared fight in one line, or how far the calculation is.
@@ -137,7 +145,7 @@ class Forecasts:
     def stop(self) -> None:
         """End all processes."""
         self.helper.stop()
-        self._prepared = self._line = self._line_before = None
+        self._prepared = self._line = self._line_before = self._drawn = None
         self._stop_line()
         self.line_helper.stop()
 
@@ -174,6 +182,7 @@ class Forecasts:
             self._turning = read_turning(answer["turning"])
             if (session := self._table.session) is not None:
                 keep_turning(session, self._turning)
+                self._drawn = session.end, self._turning
         elif "moment" in answer:
             self._progress = f", moment {answer['moment']} of {answer['of']} "
         else:
@@ -199,8 +208,7 @@ class Forecasts:
         if self._forecast is not None and (self._problem or margin_of(self._forecast) <= BEARABLE):
             return [*forecast_page(session.encounter, self._forecast, cells), *_notice(self._problem, cells)]
         if self._turning is not None:
-            lines = turning_lines(session.encounter, session.log, self._turning)
-            return [*page_of(lines, cells), [], *_notice(_SHARE_HINT, cells)]
+            return [*self.turning_rows(session, cells), [], *_notice(_SHARE_HINT, cells)]
         words = self._problem or f"Playing the fight{self._progress or ' '}…"
         return _notice(words, cells)
 

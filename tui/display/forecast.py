@@ -82,7 +82,7 @@ def forecast_summary(forecast: Forecast, before: Forecast | None = None) -> str:
     if before is not None:
         change = changed_chance(before, forecast)
         points, sure = round(100 * change.win), max(1, round(100 * change.margin))
-        differs = f" ({signed_points(points) if points else '0'} ± {sure})"
+        differs = f" ({signed_points(points)} ± {sure})"
     margin = round(100 * band.margin)
     return f"The players win {win} ± {margin}{differs}, a character falls {falls}, {rounds_words(forecast)}"
 
@@ -164,9 +164,10 @@ def turned_words(log: History, turning: Turning) -> str:
     """Return which event moved the players' chance to win most, and by how much."""
     if len(turning.curve) < 2:
         return _NOTHING_TURNED
+    points = f"{signed_points(round(turning.points))} ± {max(1, round(turning.margin))} points"
     if not turning.is_clear:
-        return f"No single event clearly moved it: each less than ± {max(1, round(100 * turning.margin))}."
+        largest = f": the largest step is {points}" if turning.event else ""
+        return f"No single event clearly moved it{largest}."
     event = log.as_amended[turning.event - 1]
-    points = f"{signed_points(round(turning.points))} points"
     words = line_of(event, None).text.removesuffix(".")
     return printable(f"It turned most in round {event.round}, {points}: {words} (event {event.n}).")

@@ -292,14 +292,16 @@ def shared_lines(found: SeenRecap) -> Iterator[str]:
     yield CURVE_TITLE
     margin = int(shared.margin or 0) / 100
     # A fight that is over has no chance left, so its end has no margin.
-    yield from curve_lines([(number, win / 100, margin if win % 100 else 0.0) for number, win in curve])
+    last, _ = curve[-1]
+    yield from curve_lines([(number, win / 100, margin if number < last else 0.0) for number, win in curve])
     _, points = shared.moved
     if points and found.turned:
         yield printable(f"It turned most, {signed_points(points)} points: {found.turned}")
 
 
 def signed_points(points: int) -> str:
-    return f"{'+' if points > 0 else '−'}{abs(points)}"
+    """Return `+8`, `−8` or `0`."""
+    return f"{'+' if points > 0 else '−' if points else ''}{abs(points)}"
 
 
 def page_of(lines: Iterable[str], cells: int) -> list[Row]:

@@ -57,7 +57,13 @@ def plain_turning(turning: Turning) -> dict[str, Any]:
             }
             for each in turning.curve
         ],
-        "turned": {"n": turning.event, "points": round(turning.points, 1)} if turning.is_clear else None,
+        "turned": {
+            "n": turning.event,
+            "points": round(turning.points, 1),
+            "margin": round(turning.margin, 1),
+        }
+        if turning.is_clear
+        else None,
     }
 
 
@@ -65,13 +71,14 @@ def share_line(turning: Turning) -> str:
     """Return the command that shows the recap to the players, with the chances in it."""
     curve = ",".join(f"{each.round}:{round(100 * each.win)}" for each in turning.curve)
     turned = f" turned={turning.event}:{round(turning.points)}" if turning.is_clear else ""
-    margin = round(100 * turning.margin)
+    margin = round(100 * turning.curve_margin)
     return f"share recap chances={curve} margin={margin}{turned}" if turning.curve else "share recap"
 
 
 def read_turning(sent: Mapping[str, Any]) -> Turning:
     """Return where a fight turned, from a table of all its fields."""
-    return Turning(tuple(WinChance(**each) for each in sent["curve"]), sent["event"], sent["points"])
+    curve = tuple(WinChance(**each) for each in sent["curve"])
+    return Turning(curve, sent["event"], sent["points"], sent["margin"])
 
 
 def sent_forecast(forecast: Forecast) -> dict[str, Any]:

@@ -59,7 +59,7 @@ KEYS: tuple[Key, ...] = (
         "Show what the creatures would do up to the next player's turn, and carry it out.", FIGHT),
     Key("forecast", "K", "command('forecast')", "odds of the fight",
         "Play the fight many times for its odds: wins, falls, rounds. After the fight, show the chance "
-        "to win round by round.", FIGHT),
+        "to win round by round.", READ),
     Key("back", "N", "command('back')", "back", "Step back to the previous turn.", OPEN),
     Key("undo", "u", "command('undo')", "undo", "Undo the last command.", OPEN, FIGHT, group="change"),
     Key("redo", "U", "command('redo')", "redo", "Redo the last undone command.", OPEN, group="change"),

@@ -50,4 +50,6 @@ def test_a_miss_and_a_condition_may_turn_a_fight_and_a_small_change_is_not_named
     assert chance(missed, 0.1).event == missed
     assert chance(marked, 0.1).event == marked
     assert chance(marked, 0.1).is_clear
-    assert not chance(marked, 0.45).is_clear
+    # Both chances may be off, so the step between them may be off by more than either.
+    assert round(chance(marked, 0.1).margin) == 14
+    assert not chance(marked, 0.3).is_clear

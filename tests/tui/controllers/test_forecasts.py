@@ -4,15 +4,19 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 
 from systems.forecast.tally import PLAYERS_TEMPERS, TEMPERS, Forecast, TemperOdds
+from systems.forecast.turning import Turning, WinChance
 from systems.frozen import evolve
 from tests.tui.opened import opened
 from tests.tui.pilot import running
 from tests.tui.table import text_of
+from tui.app import AffrayApp
 from tui.controllers import forecasts as module
 from tui.controllers import helper_process
+from tui.screens.base import FightScreen
 from tui.session.plain_forecasts import sent_forecast
 
 
@@ -87,6 +91,38 @@ async def test_after_the_fight_the_page_says_where_it_turned(
         await pilot.until(lambda: "The players' chance to win, with sensible foes" in text_of(app))
         assert "at the end" in text_of(app)
         assert not app.background.open_forecasts().helper.is_working
+        # The recap on the log screen shows it too, until the fight is no longer over.
+        session = app.table.session
+        await pilot.press("escape", "L", "s")
+        await pilot.until(lambda: "Recap" in text_of(app))
+        assert "at the end" in page_of(app)
+        assert session is not None
+        session.do("undo")
+        assert app.background.open_forecasts().turning_rows(session, 80) == []
+
+
+async def test_on_the_log_screen_k_says_where_a_finished_fight_turned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(helper_process, "HELP", "import time; time.sleep(1000)")
+    app = opened(tmp_path)
+    assert app.table.session is not None
+    for line in ("start", *["next"] * 6, "end"):
+        app.table.session.do(line)
+    async with running(app, (80, 24)) as pilot:
+        await pilot.press("L", "s")
+        await pilot.until(lambda: "K plays the fight again" in page_of(app))
+        await pilot.press("K")
+        helper = app.background.open_forecasts().helper
+        assert "Playing the fight" in text_of(app)
+        helper._answered({"turning": attrs.asdict(Turning((WinChance(0, 1, 0.9, 0.1),) * 2, 3, -20.0, 14.0))})
+        await pilot.until(lambda: "It turned most in round 1, −20 ± 14 points" in text_of(app))
+
+
+def page_of(app: AffrayApp) -> str:
+    """Return all lines of the open page, also those below the fold."""
+    assert isinstance(app.screen, FightScreen)
+    return "\n".join("".join(text for text, _ in row) for row in app.screen.panel.rows)
 
 
 async def test_a_prepared_fight_shows_its_odds_and_what_one_more_creature_changes(

@@ -7,7 +7,7 @@ from systems.forecast.tally import TEMPERS, Forecast, TemperOdds
 from systems.forecast.turning import Turning, WinChance
 from systems.frozen import evolve
 from tests.systems.fight import Fight
-from tui.display.forecast import foes_words, forecast_lines, turning_lines
+from tui.display.forecast import foes_words, forecast_lines, turned_words, turning_lines
 
 FIGHTS = 100
 
@@ -54,6 +54,18 @@ def test_the_page_says_if_other_tempers_have_played_fewer_fights() -> None:
     fewer = evolve(alike, players={"careless": TemperOdds(4, 60), "ruthless": TemperOdds(4, 62)})
     last = [*forecast_lines(fight.encounter, fewer)][-1]
     assert last.startswith("100 fights, 60 or more with each other temper, sensible unless said;")
+
+
+def test_the_event_that_turned_a_fight_is_named_only_if_its_step_is_clear() -> None:
+    fight = Fight("simple", "add okado", "add guard", "start", "damage okado 5")
+    turning = Turning((WinChance(0, 3, 0.5, 0.1), WinChance(1, 4, 0.3, 0.1)), 4, -20.0, 14.1)
+    said = "It turned most in round 1, −20 ± 14 points: Okado takes 5 (hp 20 → 15) (event 4)."
+    assert turned_words(fight.log, turning) == said
+    small = evolve(turning, points=-8.0)
+    said = "No single event clearly moved it: the largest step is −8 ± 14 points."
+    assert turned_words(fight.log, small) == said
+    none = evolve(turning, event=0, points=0.0)
+    assert turned_words(fight.log, none) == "No single event clearly moved it."
 
 
 def test_the_last_moment_of_a_curve_is_now_as_long_as_the_fight_goes_on() -> None:

@@ -11,7 +11,7 @@ from textual.events import Key
 from systems.commands.replay import check_amendable
 from systems.encounter.history import Event, History, encounter_after
 from systems.encounter.model import Encounter
-from systems.encounter.recap import recap_of
+from systems.encounter.recap import Recap, recap_of
 from systems.errors import Refused
 from systems.visibility.parts import meter_columns
 from systems.visibility.rows import row_maker
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 MANY = 5_000  # events that are not read while a key is waiting
+_NOT_DRAWN = "  K plays the fight again and shows it."
 
 
 class LogScreen(FightScreen):
@@ -154,12 +155,21 @@ class LogScreen(FightScreen):
     def action_recap(self) -> None:
         """Open the recap of the fight."""
         if (session := self.table.session) is not None:
-            encounter, log, game = session.encounter, session.log, session.game
+            encounter, log = session.encounter, session.log
             self._work(
                 "Summing up the fight, events",
                 lambda tell: recap_of(encounter, log, _told(log, tell)),
-                lambda recap: self.services.open_page("Recap", lambda cells: recap_rows(recap, game, cells)),
+                lambda recap: self.services.open_page("Recap", partial(self._recap_rows, session, recap)),
             )
+
+    def _recap_rows(self, session: "Session", recap: Recap, cells: int) -> list[Row]:
+        """Return a recap, and where the finished fight turned if that was calculated."""
+        rows = recap_rows(recap, session.game, cells)
+        if session.encounter.progress.over:
+            forecasts = self.table.forecasts
+            turned = forecasts.turning_rows(session, cells) if forecasts is not None else ()
+            rows += [[], [("Where it turned", "strong")], *(turned or [[(_NOT_DRAWN, "muted")]])]
+        return rows
 
     def _work(self, what: str, work: Callable[[Tell], T], show: Callable[[T], None]) -> None:
         """Calculate something from the whole log, which may be long, and show it."""
