@@ -107,7 +107,7 @@ def chosen(
             return _best([choice for choice in choices if choice.targets == aimed])
         case "ruthless":
             blows = [choice for choice in choices if choice.move.aim in _ON_FOES] or choices
-            weakest = min(blows, key=lambda choice: _left(encounter, choice)).targets[:1]
+            weakest = min(blows, key=lambda choice: _weakness(encounter, choice)).targets[:1]
             there = [choice for choice in blows if choice.targets[:1] == weakest]
             likeliest = max(choice.falls for choice in there)
             return _best([choice for choice in there if choice.falls >= likeliest - _ALIKE])
@@ -118,8 +118,10 @@ def _best(choices: Sequence[TurnChoice]) -> TurnChoice:
     return max(choices, key=lambda choice: (choice.worth_per_turn, choice.falls))
 
 
-def _left(encounter: Encounter, choice: TurnChoice) -> int:
-    return points(encounter, choice.targets[0]) if choice.targets else 0
+def _weakness(encounter: Encounter, choice: TurnChoice) -> tuple[int, Fraction, Fraction]:
+    """Return what is less for a weaker target; of equally weak ones, for the one that is easier to harm."""
+    left = points(encounter, choice.targets[0]) if choice.targets else 0
+    return left, -choice.falls, -choice.worth_per_turn
 
 
 class _Aims:

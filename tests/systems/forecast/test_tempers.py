@@ -45,6 +45,14 @@ def test_the_three_tempers_choose_their_targets_in_every_game(game: str) -> None
     assert {each.targets for each in careless if each} == {("okado",), ("tamsin",)}
 
 
+def test_of_equally_weak_targets_the_ruthless_take_the_one_that_is_easier_to_harm() -> None:
+    fight = facing("ogre")
+    fight.do("add mira as Tamsin")
+    assert choice(fight, "ogre", "ruthless").targets == ("mira",)
+    fight.do("condition mira invisible")
+    assert choice(fight, "ogre", "ruthless").targets == ("tamsin",)
+
+
 def test_the_ruthless_strike_although_an_ally_is_down() -> None:
     fight = facing("priest", "wolf")
     become(fight, "wolf", dies_at_zero=False, hp=0, conditions=("unconscious", "prone"))
