@@ -290,7 +290,7 @@ def option_words(sheet: Any, field: Field, other: Any = None) -> tuple[str, ...]
             return ("yes", "no")
         case Text() if field.naming is not None:
             holder = sheet if field.naming.of == "actor" or other is None else other
-            inside = names_in(getattr(holder, field.naming.field), field.naming.having)
+            inside = field.naming.listed(getattr(holder, field.naming.field))
             return tuple(dict.fromkeys((*inside, *field.naming.also)))
         case Text():
             return named_on(sheet, field.name)

@@ -17,7 +17,8 @@ class Naming:
     with a =, which was meant as an option. `having`: only entries with that field, such as spells with
     damage. `kept(sheet)`: names reserved for the turns of others, such as a legendary blow; no prompt
     suggests them. `needs`: what the action can't work without, in a sentence such as `Ada has no counter`; if
-    the sheet has only one, it is filled in.
+    the sheet has only one, it is filled in. `rank(entry)`: names are listed by it, such as the level of a
+    spell; those of equal rank as on the sheet.
     """
 
     field: str
@@ -27,6 +28,11 @@ class Naming:
     having: str = ""
     kept: Callable[[Any], Collection[str]] = lambda sheet: ()
     needs: str = ""
+    rank: Callable[[Any], Any] | None = None
+
+    def listed(self, holder: Any) -> tuple[str, ...]:
+        """Return the names in a table or a list, by their rank."""
+        return names_in(holder if self.rank is None else sorted(holder, key=self.rank), self.having)
 
     def check(self, word: str, inside: Iterable[Any], path: str, *, quoted: bool = False) -> str:
         """Return the name as spelled on the sheet, also from its beginning. Raises Wrong.

@@ -4,7 +4,7 @@ from systems.schema.fields import choice, declare, flag, text, whole
 from systems.schema.naming import Naming
 from systems.srd5.rolls import RollOptions
 from systems.srd5.sheet import damage_texts
-from systems.srd5.spells import slot_option
+from systems.srd5.spells import slot_of, slot_option
 
 
 @declare
@@ -61,7 +61,7 @@ class AttackOptions(StrikeOptions):
         "an attack of the sheet by name, or unarmed",
         when_absent="the first",
         remembered="aimed",
-        naming=Naming("attacks", also=("unarmed",), free=False),
+        naming=Naming("attacks", also=("unarmed",), free=False, rank=slot_of),
     )
     opportunity: bool = flag(False, "an opportunity attack: spends the reaction (SRD-19)", one_off=True)
     reaction: bool = flag(False, "made with the reaction, such as a readied attack", one_off=True)

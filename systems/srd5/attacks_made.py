@@ -19,7 +19,7 @@ from systems.srd5.body import Vitals, body_of, is_dead
 from systems.srd5.current import Strike
 from systems.srd5.levels import counts_singly, rolls_of_actor
 from systems.srd5.sheet import Attack, Sheet, attack_of
-from systems.srd5.spells import rays_of, slot_option
+from systems.srd5.spells import rays_of, slot_of, slot_option
 from systems.srd5.words import WithEffects, no_use, with_effects
 from systems.text import as_sentence
 
@@ -32,7 +32,7 @@ class MultiattackOptions(StrikeOptions):
     weapon: str | None = text(
         None,
         "a spell with all its rays, or one attack, instead of the sheet's multiattack",
-        naming=Naming("attacks", also=("unarmed",), free=False),
+        naming=Naming("attacks", also=("unarmed",), free=False, rank=slot_of),
     )
     spend: bool = flag(True, "no: nothing is spent, as for the rays of a spell that are left", one_off=True)
     slot: int | None = slot_option()

@@ -56,7 +56,7 @@ from systems.srd5.saves import (
 )
 from systems.srd5.saving import save_with_options
 from systems.srd5.sheet import ITSELF, Power, Sheet, damage_texts, power_of, read_amount
-from systems.srd5.spells import at_slot, slot_notes, slot_option, with_darts
+from systems.srd5.spells import at_slot, slot_notes, slot_of, slot_option, with_darts
 from systems.srd5.words import (
     ONLY,
     STOPPED,
@@ -84,7 +84,7 @@ class PowerOptions:
         "a power of the sheet by name",
         when_absent="the first",
         remembered="actor",
-        naming=Naming("powers", free=False, needs="power", kept=_kept),
+        naming=Naming("powers", free=False, needs="power", kept=_kept, rank=slot_of),
     )
     advantage: int = whole(0, 9, 0, "how many things help the target's save")
     disadvantage: int = whole(0, 9, 0, "how many things hinder it")

@@ -155,6 +155,11 @@ def _number_words(spell: Spell, above: int) -> str:
     return f"{rays} rays or darts" if spell.per_slot_rays else ""
 
 
+def slot_of(entry: Attack | Power) -> int:
+    """Return the level of the slot that an attack or a power costs; entries are listed by it."""
+    return entry.slot
+
+
 def slot_option() -> Any:
     """Declare the level of the spell slot, a number or `5th`."""
     return whole(

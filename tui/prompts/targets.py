@@ -205,7 +205,8 @@ class TargetPrompt(Prompt):
         super().close()
 
     def wanted_rows(self, width: int) -> int:
-        return self.shown.list.wanted
+        choices = self.editor.listed(self._options)
+        return max(self.shown.list.wanted, _ROWS_AROUND + len(choices.choices) if choices else 0)
 
     @property
     def _is_alone(self) -> bool:
@@ -468,12 +469,18 @@ class TargetPrompt(Prompt):
         """Return the names of the actors for the title."""
         return printable(self.shown.action.actor)
 
+    def _missing(self) -> int:
+        """Return how many targets, or choices of the option being edited, have no row."""
+        choices = self.editor.listed(self._options)
+        return max(0, len(choices.choices) - self._height) if choices else self.shown.list.more
+
     def _title(self, width: int) -> Row:
         refused = self.shown.list.all_refused
         has_no_odds = self._is_alone or refused or self.editor.listed(self._options)
         headings = "" if has_no_odds else self._columns(width).headings()
         room = width - cell_len(headings) - 1  # the headings end at the same column as the rows
-        more = f" … {self.shown.list.more} more" if self.shown.list.more and not self._is_alone else ""
+        missing = self._missing()
+        more = f" … {missing} more" if missing and not self._is_alone else ""
         if more and headings.endswith(" " * cell_len(more)):
             # After the title it would look like a number of actions.
             headings, more = headings[: -cell_len(more)] + more, ""

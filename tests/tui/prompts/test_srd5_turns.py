@@ -113,6 +113,9 @@ async def test_the_prompt_of_a_caster_lists_what_is_left_and_puts_friends_first_
         assert play.text.rindex("Mira ") < play.text.index("others") < play.text.rindex("Ogre")
         await play.press("<Tab>")
         assert re.search(r"fire burst +level 3: 2 of 2 slots left", play.text)
+        rows = play.text[: play.text.rindex(" target ")]
+        by_slot = ["burning sigil", "mending light", "fire burst"]
+        assert sorted(by_slot, key=rows.rindex) == by_slot
         await typed(play, "<Down><Enter>", 2)
         assert play.text.rindex("Tyrant") < play.text.index("friends") < play.text.rindex("Mira ")
         await typed(play, "3<Enter>", 2)
