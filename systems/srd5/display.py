@@ -110,7 +110,7 @@ def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
     if sheet.exhaustion:
         marks.append(Mark(f"exhaustion {sheet.exhaustion}", "warning", tells="exhaustion"))
     if has_death_saves(body) and (sheet.death_successes or sheet.death_failures):
-        words = f"saves {sheet.death_successes} / {sheet.death_failures}"
+        words = f"+{sheet.death_successes} −{sheet.death_failures}"
         marks.append(Mark(words, "danger", column="saves"))
     if sheet.concentrating != NO_CONCENTRATION:
         marks.append(Mark(f"conc. {sheet.concentrating}", "accent", tells="concentrating"))

@@ -88,7 +88,8 @@ def short_rest(scene: Scene[Sheet, ShortRestOptions, House], table: Table) -> Ou
     )
 
     def tell() -> Explanation:
-        used = f", {options.hit_dice} hit dice spent" if options.hit_dice else ""
+        dice = "1 hit die" if options.hit_dice == 1 else f"{options.hit_dice} hit dice"
+        used = f", {dice} spent" if options.hit_dice else ""
         text = f"{scene.actor_name} rests for an hour{used}{body_words(before, after)}."
         return Explanation(text, rules=("SRD-81",))
 
