@@ -28,7 +28,7 @@ from systems.text import clean
 THROWS = ((0.95, 0.6, 0.3), (0.05, 0.4, 0.75), (0.5, 0.9, 0.1), (1.0, 0.1, 0.5), (0.0, 0.9, 0.5))
 # Steps added to a number to see whether it matters. Its highest and lowest values are tried first.
 STEPS = (1, -1, 10, 40, 100)
-ENOUGH = 4  # values of a number that change nothing, after which no more are tried
+ENOUGH = 3  # values of a number that change nothing, its limits first, after which no more are tried
 # After this many runs of the action, all remaining options count as relevant.
 MOST_RUNS = 600
 CANNOT_BE = (Wrong, Refused, WrongChoice, DiceError)

@@ -144,7 +144,7 @@ def ready_attacks(scene: Strike) -> ReadyAttacks | Outcome:
     rays = _rays_left(scene)
     for at, entry in entries:
         now = sheet.attacks[at] if at is not None else entry
-        aim, is_cast = aim_of(scene, now), rays[now.name] > 0 or not options.spend
+        aim, is_cast = aim_of(scene, now), rays[now.name] > 0 or (costs.has_cost(now) and not options.spend)
         unpaid = None if is_cast else costs.used_up(scene, sheet, now)
         if refused := (aim.refusal or no_use(scene, now.name) or unpaid):
             refusal = refusal or refused
@@ -165,7 +165,7 @@ def ready_attacks(scene: Strike) -> ReadyAttacks | Outcome:
 
 def _rays_of(scene: Strike, entry: Attack) -> int:
     """Return how many attacks one slot pays for, in a fight: the rays of a spell, or 1."""
-    return rays_of(entry, scene.options.slot) if scene.fight is not None else 1
+    return rays_of(entry, scene.options.slot) if entry.slot and scene.fight is not None else 1
 
 
 def _rays_left(scene: Strike) -> Counter[str]:

@@ -34,6 +34,11 @@ def no_legendary(scene: Scene[Sheet, Any, Any], sheet: Sheet, name: str) -> Outc
     return refuse("legendary_resistance", f"{name} has no legendary resistance left.")
 
 
+def has_cost(entry: Attack | Power) -> bool:
+    """Return whether a use of an attack or a power costs something, or is spent already."""
+    return bool(entry.recharge or entry.spent or entry.uses_per_day or entry.slot)
+
+
 def used_up(scene: Scene[Sheet, Any, Any], sheet: Sheet, entry: Attack | Power) -> Outcome | None:
     """Return the refusal of an attack or a power that is spent, used up, or lacks its slot."""
     name = scene.actor_name

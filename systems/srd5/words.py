@@ -272,7 +272,7 @@ def before_roll(scene: AnyScene, attack: str) -> "BeforeRoll | None":
 @lru_cache(maxsize=64)
 def with_effects(scene: AnyScene, entry: Attack | Power) -> WithEffects:
     """Return an attack or a power with what its spell slot and the effects of its owner add to it."""
-    if scene.fight is not None:
+    if entry.slot and scene.fight is not None:
         entry = at_slot(entry, getattr(scene.options, "slot", None))
     if not (scene.actor.effects or scene.actor_lines) or scene.fight is None:
         return WithEffects(entry)
