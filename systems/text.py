@@ -73,11 +73,11 @@ def starting_with(word: str, known: Iterable[str], names: Mapping[str, str] = NO
 
     Never the inside of a word.
     """
-    keys, plain = tuple(known), plain_word(word)
+    keys, plain, american = tuple(known), plain_word(word), _american(word)
     if not plain:
         return ()
     return tuple(
-        key for key in keys if _begins(key, plain, word) or _begins(names.get(key, ""), plain, word)
+        key for key in keys if _begins(key, plain, american) or _begins(names.get(key, ""), plain, american)
     ) or tuple(key for key in keys if _begins_word(names.get(key, ""), plain))
 
 
@@ -103,9 +103,9 @@ def _is_in_all(key: str, begun: Sequence[str]) -> bool:
     return all(other == key or plain_word(other).startswith(whole) for other in begun)
 
 
-def _begins(name: str, plain: str, typed: str) -> bool:
-    """Return whether a name begins with a word, in British or American spelling."""
-    return plain_word(name).startswith(plain) or _american(name).startswith(_american(typed))
+def _begins(name: str, plain: str, american: str) -> bool:
+    """Return whether a name begins with a word, which is given in British and in American spelling."""
+    return plain_word(name).startswith(plain) or _american(name).startswith(american)
 
 
 def _begins_word(name: str, plain: str) -> bool:

@@ -12,7 +12,7 @@ import attrs
 from systems.contract.condition import is_set
 from systems.contract.ruleset import FOES
 from systems.encounter.model import Combatant, Encounter
-from systems.encounter.roster import JoiningEntry, Roster, parties
+from systems.encounter.roster import JoiningEntry, Roster, names_of, parties
 from systems.encounter.tags import with_tags
 from systems.errors import Refused
 from systems.language.intents import Add
@@ -278,7 +278,7 @@ def meant_addition(roster: Mapping[str, JoiningEntry], intent: Add, players: str
 
     With a count the kind may be plural: `4 ghouls`.
     """
-    names = {key: str(entry.name) for key, entry in roster.items()}
+    names = names_of(roster)
     number = intent.number
     if intent.numbered_kind:
         if spelled(intent.numbered_kind, names, names):
@@ -318,7 +318,7 @@ def party_meant(roster: Mapping[str, JoiningEntry], typed: str, players: str) ->
     the word. Raises Refused as `roster_entry` does.
     """
     bands = parties(roster, players)
-    if spelled(typed, roster, {key: str(entry.name) for key, entry in roster.items()}):
+    if spelled(typed, roster, names_of(roster)):
         return ""
     if found := spelled(typed, bands):
         return found[0]
@@ -338,13 +338,15 @@ def roster_entry(roster: Mapping[str, JoiningEntry], typed: str) -> str:
     An unreadable entry of exactly that name is reported, so that no similar name is taken instead. If several
     entries match on one level, the campaign's own take precedence over those that the game ships.
     """
-    names = {key: str(entry.name) for key, entry in roster.items()}
+    names = names_of(roster)
     unreadable = roster.unreadable if isinstance(roster, Roster) else {}
     if not spelled(typed, names, names) and (bad := spelled(typed, unreadable)):
         raise Refused(f"{bad[0]} cannot be read: {unreadable[bad[0]]}")
-    found = matches(typed, names, names)
-    if len(found) > 1 and isinstance(roster, Roster):
-        found = tuple(key for key in found if key in roster.own) or found
+    if isinstance(roster, Roster):
+        found = roster.meant(typed)
+        found = tuple(key for key in found if len(found) > 1 and key in roster.own) or found
+    else:
+        found = matches(typed, names, names)
     if not found:
         _check_words_behind(typed, names)
         if fitting := _shipped_that_fit(roster, typed):
@@ -363,8 +365,8 @@ def roster_entry(roster: Mapping[str, JoiningEntry], typed: str) -> str:
 
 def _shipped_that_fit(roster: Mapping[str, JoiningEntry], typed: str) -> list[str]:
     """Return the names of the shipped creatures that a tag, a word of the name, or a level selects."""
-    shipped = roster.shipped if isinstance(roster, Roster) else {}
-    return [clean(creature.name, 60) for creature in shipped.values() if creature.fits(typed)]
+    fitting = roster.fitting(typed) if isinstance(roster, Roster) else ()
+    return [clean(creature.name, 60) for creature in fitting]
 
 
 def _check_words_behind(typed: str, names: Mapping[str, str]) -> None:

@@ -1,6 +1,7 @@
 """The roster entries that can be added to a fight: those of the campaign, then those that its game ships."""
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property, lru_cache
 from typing import Any, Protocol
 
 from systems.contract.ruleset import FOES
@@ -8,7 +9,7 @@ from systems.encounter.events import Event
 from systems.encounter.events import RosterChange as RosterChange
 from systems.encounter.history import History
 from systems.frozen import frozen
-from systems.text import spelled, starting_with
+from systems.text import matches, spelled, starting_with
 
 
 class JoiningEntry(Protocol):
@@ -51,12 +52,16 @@ class Shipped:
         return (
             not text.strip()
             or bool(self.level and level == self.level)
-            or bool(starting_with(text, [self.id], {self.id: self.name}))
-            or bool(starting_with(text, self.tags))
+            or bool(starting_with(text, (self.id, *self.tags), {self.id: self.name}))
         )
 
 
 PARTY = "party"  # the party name that all players' characters of the roster share
+
+
+def names_of(roster: Mapping[str, JoiningEntry]) -> Mapping[str, str]:
+    """Return the names of all roster entries by id."""
+    return roster.names if isinstance(roster, Roster) else {id: str(each.name) for id, each in roster.items()}
 
 
 def own_entries(roster: Mapping[str, JoiningEntry]) -> Mapping[str, JoiningEntry]:
@@ -109,25 +114,35 @@ class Roster(Mapping[str, JoiningEntry]):
         shipped: Callable[[], Mapping[str, Shipped]] = _none,
     ) -> None:
         self.own, self.unreadable, self._shipped = own, unreadable, shipped
+        # A prompt asks for the same text several times.
+        self.fitting = lru_cache(maxsize=1)(self._fitting)
+        self.meant = lru_cache(maxsize=1)(self._meant)
 
-    @property
+    @cached_property
     def shipped(self) -> Mapping[str, Shipped]:
         """Return the shipped entries that are not hidden by an own entry."""
-        return {id: creature for id, creature in self._shipped().items() if self._is_free(id)}
+        hidden = {*self.own, *self.unreadable}
+        return {id: creature for id, creature in self._shipped().items() if id not in hidden}
 
-    def _is_free(self, id: str) -> bool:
-        return id not in self.own and id not in self.unreadable
+    @cached_property
+    def names(self) -> Mapping[str, str]:
+        """Return the names of all entries by id."""
+        return {id: str(entry.name) for id, entry in self.items()}
+
+    def _fitting(self, text: str) -> tuple[Shipped, ...]:
+        """Return the shipped creatures that a text selects."""
+        return tuple(creature for creature in self.shipped.values() if creature.fits(text))
+
+    def _meant(self, typed: str) -> tuple[str, ...]:
+        """Return the ids of the entries that a word may mean."""
+        return matches(typed, self.names, self.names)
 
     def __getitem__(self, id: str) -> JoiningEntry:
-        if id in self.own:
-            return self.own[id]
-        if id in self.unreadable:
-            raise KeyError(id)
-        return self._shipped()[id]
+        return self.own[id] if id in self.own else self.shipped[id]
 
     def __iter__(self) -> Iterator[str]:
         yield from self.own
-        yield from (id for id in self._shipped() if self._is_free(id))
+        yield from self.shipped
 
     def __len__(self) -> int:
-        return sum(1 for _ in self)
+        return len(self.own) + len(self.shipped)

@@ -11,7 +11,7 @@ from systems.dice.sources import Given
 from systems.encounter.completion import Completion, matching
 from systems.encounter.lookup import meant_addition, party_meant, roster_entries, side_meant, targets
 from systems.encounter.model import Combatant
-from systems.encounter.roster import PARTY, Roster, parties
+from systems.encounter.roster import PARTY, Roster, own_entries, parties
 from systems.errors import Misread, Refused
 from systems.frozen import frozen
 from systems.language.corrections import corrected
@@ -66,16 +66,16 @@ class AddPrompt(LinePrompt):
     def suggest(self) -> Sequence[Suggestion]:
         typed = self.line.text.strip().removeprefix(self._number).strip('"')
         roster = self.source.roster
-        own, shipped = (roster.own, roster.shipped) if isinstance(roster, Roster) else (roster, {})
+        fitting = roster.fitting(typed) if isinstance(roster, Roster) else ()
+        own = own_entries(roster)
         found = matching(typed, [Completion(key, entry.side, entry.name) for key, entry in own.items()])
         bands = matching(typed, [Completion(quote(name)) for name in self._parties])
         return [
             *(Suggestion(band.text, band.text, self._party_words(band.text.strip('"'))) for band in bands),
             *(Suggestion(known.text, known.name, known.help) for known in found),
             *(
-                Suggestion(key, key, ", ".join(filter(None, (creature.name, creature.labels))))
-                for key, creature in shipped.items()
-                if creature.fits(typed)
+                Suggestion(each.id, each.id, ", ".join(filter(None, (each.name, each.labels))))
+                for each in fitting
             ),
         ]
 
