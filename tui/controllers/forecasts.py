@@ -111,18 +111,24 @@ class Forecasts:
         It says how much the last change has moved the chance to win, with the same dice. "" before the
         calculation, and if there can be none.
         """
-        if encounter is not self._prepared:
-            if self._line is not None and self._is_useful(self._line):
-                self._line_before = self._line
-            self._prepared, self._line = encounter, None
-            self._stop_line()
-            if not encounter.is_prepared:
-                self._line_before = None
-                self.line_helper.end()
-            elif not why_no_forecast(encounter):
-                self._line_timer = self._loop.call_later(IDLE, self._begin_line)
+        before, self._prepared = self._prepared, encounter
+        # Some commands, such as a note, change nothing that is played.
+        if encounter is not before and encounter != before:
+            self._renew_line(encounter)
         self._line_words = self._words_of_line()
         return self._line_words
+
+    def _renew_line(self, encounter: "Encounter") -> None:
+        """Forget the line of the fight before a change, and have the changed one played soon."""
+        if self._line is not None and self._is_useful(self._line):
+            self._line_before = self._line
+        self._line = None
+        self._stop_line()
+        if not encounter.is_prepared:
+            self._line_before = None
+            self.line_helper.end()
+        elif not why_no_forecast(encounter):
+            self._line_timer = self._loop.call_later(IDLE, self._begin_line)
 
     @property
     def _is_prepared(self) -> bool:

@@ -189,6 +189,10 @@ async def test_a_prepared_fight_shows_how_many_fights_are_played_until_the_margi
         await pilot.until(lambda: "Playing the fight, 2 of 200 times so far." in text_of(app))
         answer(60)
         await pilot.until(lambda: "The players win 50% ± 12," in text_of(app))
+        # A note changes nothing that is played.
+        app.services.command("note the torches burn")
+        await pilot.until(lambda: "torches" in text_of(app))
+        assert "The players win 50% ± 12," in text_of(app)
         # With the difference to the fight before, it takes two rows.
         app.services.command("add guard")
         await pilot.until(lambda: "Playing the fight." in text_of(app))
