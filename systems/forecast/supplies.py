@@ -13,11 +13,13 @@ def used_between(game: Ruleset, before: Any, after: Any) -> Iterator[tuple[str, 
     """Yield how much less is left on a sheet after a fight, by the path of each number.
 
     Meters come first, then supplies such as `aether_marks` and `spell_slots.level 1.left` in the order of the
-    sheet. The number is below 0 if more is left than before.
+    sheet. The number is below 0 if more is left than before. Meters that end with the encounter, such as
+    action points, are left out.
     """
     meters = {meter.now for meter in game.meters}
+    kept = fields_of(game.sheet)
     for meter in game.meters:
-        if had := meter.of(before):
+        if kept[meter.now].is_kept and (had := meter.of(before)):
             yield meter.now, had[0] - (meter.of(after) or (0, 0))[0]
     of: Any = type(before)
     for name, declared in _supplies(of):

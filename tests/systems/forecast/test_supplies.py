@@ -58,6 +58,7 @@ CASES: tuple[Case, ...] = (
     ),
     ("atlantis", {"max_armour_pool": 20}, {"armour_pool": 5}, {"armour_pool": 15}, "armour pool"),
     ("atomic_d20", {"max_stamina": 2}, {"stamina": 0}, {"stamina": 2}, "stamina"),
+    ("arden", {"max_hp": 5, "max_ap": 4}, {"hp": 3, "ap": 1}, {"hp": 2}, "hp"),
 )
 
 
