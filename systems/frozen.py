@@ -89,7 +89,7 @@ def evolve(value: T, /, **changes: object) -> T:
         return cast(T, attrs.evolve(cast(Any, value), **changes))
     converters, are_decoded_late = known_fields
     known = value.__dict__.copy()
-    if len(known) != len(converters) or are_decoded_late:
+    if known.keys() != converters.keys() if are_decoded_late else len(known) != len(converters):
         _keep_fields(known, value, converters, are_decoded_late)
     for name, given in changes.items():
         if name not in converters:

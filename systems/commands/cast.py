@@ -14,9 +14,8 @@ from systems.contract.outcome import Outcome
 from systems.encounter import tags
 from systems.encounter.model import FOREVER, Combatant, CombatantState, Encounter
 from systems.encounter.neighbours import without_near
-from systems.encounter.serialize import without_defaults
 from systems.errors import Refused, Wrong
-from systems.schema.conversion import replace
+from systems.schema.conversion import replace, without_defaults
 from systems.schema.fields import fields_of
 from systems.sheets import changed, converted, read_sheet, with_fresh_turn
 from systems.text import LONGEST_NAME, clean, several

@@ -17,13 +17,12 @@ from systems.encounter.serialize import (
     Documents,
     plain_combatant,
     plain_conditions,
-    plain_defaults,
     plain_offers,
     plain_part,
     read_encounter,
 )
 from systems.errors import Wrong
-from systems.schema.conversion import plain_of
+from systems.schema.conversion import plain_defaults, plain_of
 from systems.schema.fields import fields_of
 
 

@@ -5,12 +5,14 @@ the difference between two encounters.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, Literal, TypeVar, get_args
 
 from systems.contract.display import StatusWord
 from systems.contract.outcome import SOURCE_EVENTS, EndEvent, SaveMoment
 from systems.contract.ruleset import FOES, PLAYERS, Initiative, OrderStyle, Ruleset
 from systems.frozen import evolve, field, frozen
+from systems.schema.conversion import without_defaults
 from systems.schema.fields import Entry, choice, declare, entries, flag, listing, table, text, whole
 from systems.schema.types import Choice, Text
 from systems.sheets import changed
@@ -116,6 +118,11 @@ class Offer:
     aims_itself: bool = flag(False)
     quiet: bool = flag(False)
     made_from: tuple[object, ...] = field(default=(), eq=False, repr=False)
+
+    @cached_property
+    def plain(self) -> Mapping[str, Any]:
+        """Return it as plain data, made once: each change of the offers writes them all."""
+        return without_defaults(self)
 
 
 @declare

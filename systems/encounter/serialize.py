@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 from systems.contract.ruleset import PLAYERS, OrderStyle, Ruleset
 from systems.encounter.model import ActiveCondition, Combatant, CombatantState, Encounter, Offer, Progress
 from systems.errors import Wrong
-from systems.frozen import evolve, once_a_class
-from systems.schema.conversion import plain_of, read, replace, write
+from systems.frozen import evolve
+from systems.schema.conversion import plain_defaults, plain_of, read, replace, without_defaults, write
 from systems.schema.fields import fields_of, former_names, with_present_names
 from systems.sheets import VERSION, changed, check_version, converted, read_sheet, version_mark
 from systems.text import shown
@@ -31,19 +31,6 @@ def plain_combatant(combatant: Combatant) -> dict[str, Any]:
 def plain_conditions(combatant: Combatant) -> list[dict[str, Any]]:
     """Return the conditions of a combatant as plain data."""
     return [without_defaults(held) for held in combatant.conditions]
-
-
-def without_defaults(value: Any) -> dict[str, Any]:
-    """Return a declared value as plain data, without fields that hold their default."""
-    usual = plain_defaults(type(value))
-    return {name: held for name, held in write(value).items() if name not in usual or held != usual[name]}
-
-
-@once_a_class
-def plain_defaults(cls: type) -> Mapping[str, Any]:
-    """Return the defaults of a declared class as plain data, by field name."""
-    fields = fields_of(cls).values()
-    return {field.name: plain_of(field.default) for field in fields if not field.needed}
 
 
 def read_combatant(
@@ -89,9 +76,9 @@ def plain_progress(encounter: Encounter) -> dict[str, Any]:
     return found
 
 
-def plain_offers(encounter: Encounter) -> list[dict[str, Any]]:
+def plain_offers(encounter: Encounter) -> list[Mapping[str, Any]]:
     """Return the offers as plain data."""
-    return [without_defaults(offer) for offer in encounter.offers]
+    return [offer.plain for offer in encounter.offers]
 
 
 def read_encounter(

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 from systems.errors import Wrong, unknown
-from systems.frozen import evolve, has
+from systems.frozen import evolve, has, once_a_class
 from systems.schema.fields import Entries, Entry, Field, Lifetime, Record, fields_of
 from systems.schema.types import Choice, FieldType, ListOf, NestedType, Whole
 from systems.text import same_word, shown
@@ -60,14 +60,23 @@ def type_at(type: FieldType, path: Sequence[str | int]) -> FieldType | None:
 
 def write(value: Any) -> dict[str, Any]:
     """Write a declared value as plain data; absent fields are left out."""
-    plain: dict[str, Any] = {}
-    for name in fields_of(type(value)):
-        if isinstance(value, Entry) and name not in value.given:
-            continue
-        inside = getattr(value, name)
-        if inside is not None:
-            plain[name] = plain_of(inside)
-    return plain
+    names: Collection[str] = fields_of(type(value))
+    if isinstance(value, Entry):
+        names = [name for name in names if name in value.given]
+    return {name: plain_of(held) for name in names if (held := getattr(value, name)) is not None}
+
+
+def without_defaults(value: Any) -> dict[str, Any]:
+    """Return a declared value as plain data, without fields that hold their default."""
+    usual = plain_defaults(type(value))
+    return {name: held for name, held in write(value).items() if name not in usual or held != usual[name]}
+
+
+@once_a_class
+def plain_defaults(cls: type) -> Mapping[str, Any]:
+    """Return the defaults of a declared class as plain data, by field name."""
+    fields = fields_of(cls).values()
+    return {field.name: plain_of(field.default) for field in fields if not field.needed}
 
 
 def plain_of(value: Any) -> Any:

@@ -16,11 +16,11 @@ from typing import Any
 
 from systems.encounter.campaign_rules import CONDITION, METER
 from systems.encounter.model import Combatant, Encounter
-from systems.encounter.serialize import plain, read_encounter, without_defaults
+from systems.encounter.serialize import plain, read_encounter
 from systems.encounter.tags import leave
 from systems.errors import Wrong
 from systems.frozen import evolve, frozen
-from systems.schema.conversion import read, write
+from systems.schema.conversion import read, without_defaults, write
 from systems.schema.fields import fields_of
 from systems.schema.values import as_typed
 from systems.text import clean, listed, same_word, shown
