@@ -4,7 +4,7 @@ A word can be a combatant, the value of an option, the name of a flag or a numbe
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
 import attrs
@@ -22,6 +22,7 @@ from systems.text import NEAR, listed, matches, nearest, shown, spelled, spoken,
 
 # An abbreviated value needs this many letters, as a condition does.
 LEAST_LETTERS = 3
+_MOST_JOINED = 5  # words of one name
 _NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
 Sheet = object
 # Return the combatant whose action it is, or None if unknown.
@@ -113,6 +114,21 @@ def _number_option(action: Action, given: Mapping[str, str], is_first: bool) -> 
     return next((name for name in found if not (is_first and fields[name].takes_number)), "")
 
 
+def _joined(
+    action: Action, words: Sequence[Word], given: Mapping[str, str], sheet: Sheet
+) -> tuple[Word, list[Word]]:
+    """Return the first word, or the first few if they are one name such as guiding bolt, and the rest."""
+    for count in range(min(len(words), _MOST_JOINED), 1, -1):
+        some = words[:count]
+        if any(word.quoted for word in some):
+            continue
+        whole = Word(" ".join(word.text for word in some), some[0].start, some[-1].end)
+        with suppress(Misread):
+            if _option(action, whole, given, sheet) is not None:
+                return whole, list(words[count:])
+    return words[0], list(words[1:])
+
+
 def with_sorted_words(encounter: Encounter, intent: Act, actor_of: ActorOf) -> Act:
     """Return an action with each loose word sorted as a target, the actor or an option.
 
@@ -129,11 +145,16 @@ def with_sorted_words(encounter: Encounter, intent: Act, actor_of: ActorOf) -> A
     actor = actor_of(intent)
     sheet = actor.sheet if actor else encounter.game.sheet()
     aims, options = intent.targets, dict(intent.options)
+    words = list(intent.words)
     first = Word(intent.targets, intent.targets_at, intent.targets_at + len(intent.targets))
-    if aims and (found := _option_of_first_word(encounter, action, first, given, sheet)):
-        aims = ""
-        options[found[0]] = given[found[0]] = found[1]
-    for word in intent.words:
+    if aims:
+        # The words of a name, such as second wind, may come before any target.
+        whole, rest = _joined(action, [first, *words], given, sheet)
+        if found := _option_of_first_word(encounter, action, whole, given, sheet):
+            aims, words = "", rest
+            options[found[0]] = given[found[0]] = found[1]
+    while words:
+        word, words = _joined(action, words, given, sheet)
         found = None if word.quoted and _named(encounter, word.text) else _option(action, word, given, sheet)
         if found is not None:
             options[found[0]] = given[found[0]] = found[1]

@@ -200,7 +200,7 @@ def number_of_darts(sheet: Sheet, options: PowerOptions) -> int:
 
 def _not_on_others(scene: Use, power: Power) -> Outcome | None:
     """Return the refusal of a power that works on its user alone, used on another combatant in a fight."""
-    if power.area != ITSELF or scene.fight is None or scene.actor_id == scene.target_id:
+    if not _is_for_its_user(scene.actor, power) or scene.fight is None or scene.actor_id == scene.target_id:
         return None
     return refuse("only", f"{scene.actor_name} can use {power.name} only on itself.")
 
@@ -438,10 +438,20 @@ def _heading(scene: Use, facts: tuple[Mapping[str, Any], ...]) -> str:
     return f"{scene.who_acts} uses {name} on {len(facts)} targets{sums}."
 
 
+def _is_for_its_user(sheet: Sheet, power: Power) -> bool:
+    """Return whether a power works on its user alone, by its area or by all that its effects do."""
+    if power.area == ITSELF:
+        return True
+    if power.save or power.damage or power.healing or power.conditions:
+        return False
+    lines = [line for line in sheet.effects if power.name in line.of]
+    return bool(lines) and all(line.affected == "self" for line in lines)
+
+
 def is_for_friends(sheet: Sheet, options: PowerOptions) -> bool | Literal["itself"]:
     """Return whether a power helps: it heals, or does no harm that the rules know."""
     power = power_of(sheet, options.power)
-    if power.area == ITSELF:
+    if _is_for_its_user(sheet, power):
         return "itself"
     return not (power.save or power.damage or power.conditions)
 

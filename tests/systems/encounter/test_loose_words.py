@@ -36,6 +36,13 @@ def test_each_word_of_an_action_is_sorted_by_its_kind(line):
     assert meant(here, f"{line} by okado") == ("guard-1", {"weapon": "sword", "coverage": "half"})
 
 
+@pytest.mark.parametrize("line", ["power guard fire lance", "power fire lance guard", "power guard fire lan"])
+def test_the_words_of_one_name_belong_together(line):
+    here = fight("srd5")
+    here.do('set okado powers."fire lance" "save dexterity, dc 13, damage 2d6 fire"')
+    assert meant(here, f"{line} by okado".replace("guard", "guard-1")) == ("guard-1", {"power": "fire lance"})
+
+
 def test_a_number_goes_to_the_option_that_needs_one():
     here = fight()
     assert meant(here, "check melee 13 by okado") == ("", {"ability": "melee", "threshold": "13"})
