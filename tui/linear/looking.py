@@ -64,10 +64,12 @@ def status(session: Session, rest: str) -> Iterator[str]:
     yield f"{combatant.tag} {combatant.name}"
     meters = {meter.now for meter in session.game.meters}
     for meter in session.game.meters:
-        now, full = getattr(combatant.sheet, meter.now, None), getattr(combatant.sheet, meter.full, None)
-        if now is not None:
-            yield f"{meter.label} {now}" + (f" of {full}" if full is not None else "")
-        if now is not None and meter is session.game.meters[0]:
+        level = meter.of(combatant.sheet)
+        if level is None:
+            continue  # such as the legendary actions of most
+        now, full = level
+        yield f"{meter.label} {now} of {full}"
+        if meter is session.game.meters[0]:
             values = session.curves.sampled(session.log, combatant.id, meter.now, now, _MOST_VALUES)
             changed = [f"{value}" for value, _ in groupby(values)]
             if len(changed) > 1:

@@ -451,6 +451,14 @@ def test_the_status_says_the_life_since_the_start_in_numbers(tmp_path: Path) -> 
     assert [line for line in spoken if "since the start" in line] == ["life since the start: 45, 33, 30"]
 
 
+def test_the_order_names_its_columns_and_the_status_only_the_meters_of_the_combatant(tmp_path: Path) -> None:
+    sample(tmp_path, "the-sunken-vault")
+    lines = ("start", "damage tavi 32", "damage tavi 1", "order", "status lurker", "status cave-drake")
+    spoken = said(tmp_path, *lines, campaign="the-sunken-vault")
+    assert any("AC 15, saves +0 −1" in line for line in spoken)
+    assert [line for line in spoken if " of " in line and "legendary" in line] == ["legendary 2 of 2"]
+
+
 def test_the_recap_has_no_bars_or_curves(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     spoken = said(tmp_path, "n", "a 1", "n", "a okado by 5", "end", "recap")
