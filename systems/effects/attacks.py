@@ -15,7 +15,7 @@ from systems.contract.interruption import UsedInterruption
 from systems.contract.outcome import EndedCondition, Fact, GivenCondition, Term, optional_term
 from systems.contract.table import ExtraDice, Table
 from systems.contract.typed_damage import TypedDice
-from systems.effects.conditions import AnyScene, EffectSide, applies, auras_over, used_up
+from systems.effects.conditions import AnyScene, EffectSide, applies, auras_over, states_of, used_up
 from systems.effects.meaning import EffectMeaning, is_among, lines_of
 from systems.effects.results import (
     SavingThrow,
@@ -345,7 +345,9 @@ def _interruption(
     *,
     lowers: bool = False,
 ) -> Iterator[Interruption]:
-    """Yield what its owner can do by a line, if it can pay."""
+    """Yield what its owner can do by a line, if it can react and pay."""
+    if meaning.bars_reactions and is_among(meaning.bars_reactions, states_of(meaning, scene, side)):
+        return
     cost = meaning.cost(side.sheet, line)
     if cost is not None:
         changes = {**cost, **used_up(meaning, line, scene, side.sheet)}

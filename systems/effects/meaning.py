@@ -67,7 +67,8 @@ class EffectMeaning:
     changes of hit points and status in words, such as ` (hp 20 → 12), down`. `asks(before, after, name,
     role)`: decisions for the game master. `types(sheet)` and `size(sheet)`: what a combatant is.
     `names(sheet)`: its attacks, which `of` may name. `cost(sheet, line)`: what an interrupting effect changes
-    on its owner's sheet, such as the used reaction; None if the owner cannot pay. `left(sheet, counter)`: the
+    on its owner's sheet, such as the used reaction; None if the owner cannot pay.
+    `bars_reactions`: conditions with which a combatant interrupts nothing. `left(sheet, counter)`: the
     rest of a counter that pays for effects, or None if the sheet has no such counter. `spend(sheet, counter,
     amount)`: the changes of the sheet. `counters(sheet)`: their names. `use(sheet, name)`: the action that
     uses an attack or a power of this name, and its options; None if there is none. `used(scene)`: the names
@@ -103,6 +104,7 @@ class EffectMeaning:
     saves: Callable[[Any], Collection[str]] = lambda sheet: ()
     used: Callable[[Any], Collection[str]] = lambda scene: ()
     cost: Callable[[Any, Any], Mapping[str, object] | None] = lambda sheet, line: {}
+    bars_reactions: Collection[str] = ()
     hp: Callable[[Any], int] = lambda sheet: int(sheet.hp)
     slay: Callable[[Any], Mapping[str, object]] = lambda sheet: {"hp": 0}
     said: Callable[[Any], Collection[str]] = lambda scene: ()

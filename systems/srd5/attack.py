@@ -41,15 +41,15 @@ class ReadyAttack:
 @lru_cache(maxsize=8)
 def _ready(scene: Strike) -> ReadyAttack | Outcome:
     """Return the prepared attack, or a refusal. Raises Wrong before any refusal."""
-    actor, options, name = scene.actor, scene.options, scene.actor_name
+    actor, options = scene.actor, scene.options
     entry = attack_of(actor, options.weapon)
     body, aim = body_of(scene.target), aim_of(scene, entry)
     if refused := costs.cannot_act(scene, "attack"):
         return refused
     if refused := bars(scene, body):
         return refused
-    if (options.opportunity or options.reaction) and actor.reaction_used:
-        return refuse("reaction", f"{name} has used the reaction.")
+    if (options.opportunity or options.reaction) and (refused := costs.no_reaction(scene)):
+        return refused
     if options.opportunity and scene.target.disengaged:
         return refuse("disengaged", f"{scene.target_name} has disengaged.")
     if options.opportunity and rules_out(scene, "target", "opportunity_attacks"):

@@ -6,6 +6,7 @@ from systems.contract.action import Refusal, Scene
 from systems.contract.outcome import Outcome, refuse
 from systems.schema.conversion import change_entry, replace
 from systems.srd5.body import body_of, can_act, is_dead
+from systems.srd5.marks import NO_REACTIONS
 from systems.srd5.sheet import Attack, Power, Sheet, slots_of
 
 STATUS = Refusal("status", "the actor is incapacitated, at 0 hit points or dead")
@@ -32,6 +33,16 @@ def no_legendary(scene: Scene[Sheet, Any, Any], sheet: Sheet, name: str) -> Outc
     if not scene.options.legendary_resistance or sheet.legendary_resistances_left:
         return None
     return refuse("legendary_resistance", f"{name} has no legendary resistance left.")
+
+
+def no_reaction(scene: Scene[Sheet, Any, Any]) -> Outcome | None:
+    """Return the refusal of a reaction that is used, or that a condition takes away (SRD-89)."""
+    if scene.actor.reaction_used:
+        return refuse("reaction", f"{scene.actor_name} has used the reaction.")
+    person = scene.fight.person(scene.actor_id) if scene.fight is not None else None
+    if person is not None and person.has(NO_REACTIONS):
+        return refuse("reaction", f"{scene.actor_name} takes no reactions now.")
+    return None
 
 
 def has_cost(entry: Attack | Power) -> bool:

@@ -6,6 +6,8 @@ from systems.effects.field import read_effects
 from systems.srd5.sheet import VOCABULARY
 from systems.text import spoken
 
+NO_REACTIONS = "no_reactions"
+
 
 def _mark(
     name: str, help: str, tone: Tone = "warning", label: str = "", begin: str = "", **change: object
@@ -51,7 +53,10 @@ MARKS = (
     ),
     _mark("corroded_armor", "its armour protects less", label="corroded armour", begin="has"),
     _mark("infernal_wound", "bleeds until it is healed", label="an infernal wound", begin="has"),
-    _mark("no_reactions", "takes no reactions", label="unable to react"),
+    _mark(NO_REACTIONS, "takes no reactions", label="unable to react"),
+    _mark("one_action", "takes an action or a bonus action, not both", label="left with one action"),
+    _mark("move_or_act", "moves or takes an action, not both, and no bonus action", label="torn"),
+    _mark("wordless", "casts no spells with words", label="unable to speak"),
     _mark("immobile", "its speed is 0"),
     _mark("resists_fire", "resistance to fire damage", "good", "resistance to fire", "has"),
     _burning(),

@@ -170,8 +170,8 @@ def _ready(scene: Use) -> ReadyPower | Outcome:
     if refused := no_use(scene, power.name) or _not_on_others(scene, own):
         return refused
     if spends:
-        if power.kind == "reaction" and actor.reaction_used:
-            return refuse("reaction", f"{name} has used the reaction.")
+        if power.kind == "reaction" and (refused := costs.no_reaction(scene)):
+            return refused
         if power.kind == "legendary" and actor.legendary_actions_left < power.cost:
             return refuse("legendary_actions", f"{name} has too few legendary actions left.")
         if refused := costs.used_up(scene, actor, own):

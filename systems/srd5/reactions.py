@@ -6,6 +6,7 @@ from systems.contract.action import Scene
 from systems.contract.outcome import Ask
 from systems.contract.reaction import LEAVING, TURN_END, Reaction
 from systems.effects.field import running
+from systems.srd5.costs import no_reaction
 from systems.srd5.house import House
 from systems.srd5.sheet import Attack, Power, Sheet
 from systems.srd5.turns import legendary_back
@@ -85,7 +86,7 @@ def _may_strike(sheet: Sheet, house: House) -> bool:
 def _strikes(scene: Scene[Sheet, Any, House]) -> tuple[Ask, ...]:
     """Return the offer of an opportunity attack on a combatant that leaves (SRD-19, SRD-65)."""
     attack = _blow(scene.actor)
-    if attack is None or scene.target.disengaged:
+    if attack is None or scene.target.disengaged or no_reaction(scene):
         return ()
     says = f"{scene.actor_name}: an opportunity attack on {scene.target_name}?"
     return (Ask(says, "attack", "actor", "target", {"weapon": attack.name, "opportunity": True}),)

@@ -35,7 +35,7 @@ from systems.srd5.body import (
 )
 from systems.srd5.defending import cost_of_reaction
 from systems.srd5.house import House
-from systems.srd5.marks import MARKS, begins
+from systems.srd5.marks import MARKS, NO_REACTIONS, begins
 from systems.srd5.rolls import ADVANTAGE, DISADVANTAGE, NORMAL
 from systems.srd5.saves import Save, d20_of_save
 from systems.srd5.sheet import (
@@ -197,6 +197,7 @@ EFFECTS = Effects(
         names=_names,
         saves=lambda sheet: SAVES,
         cost=cost_of_reaction,
+        bars_reactions=(NO_REACTIONS,),
         said=_said,
         slay=slain,
         use=uses.use,

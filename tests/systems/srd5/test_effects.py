@@ -423,3 +423,21 @@ def test_the_three_roars_of_a_sphinx_are_its_three_uses_of_a_day():
         fight.do(f'effect mira effect="Roar: {roar} Roar" by sphinx-of-valor')
     with pytest.raises(Refused, match="Roar"):
         fight.do('effect mira effect="Roar: First Roar" by sphinx-of-valor')
+
+
+def test_who_takes_no_reactions_does_not_parry():
+    fight = facing("knight", attacks=[SWORD])
+    fight.do("condition knight no_reactions")
+    assert "hits knight" in fight.text("attack knight by mira dice=14,4")
+    assert not fight.sheet("knight").reaction_used
+
+
+def test_the_breath_of_a_copper_dragon_takes_the_reactions_of_who_fails():
+    fight = facing("young-copper-dragon", max_hp=99, attacks=[SWORD])
+    fight.do('power mira power="Slowing Breath" fail=yes by young-copper-dragon')
+    assert fight.conditions("mira") == ["slowed by half", "unable to react", "left with one action"]
+    fight.do("next")
+    with pytest.raises(Refused, match="takes no reactions now"):
+        fight.do("attack young-copper-dragon weapon=sword opportunity=yes by mira")
+    fight.do("next")
+    assert fight.conditions("mira") == []
