@@ -125,6 +125,17 @@ def test_the_odds_name_what_comes():
     assert [(words, float(chance)) for words, chance in found.effects] == [("limb comes", 0.6)]
 
 
+@pytest.mark.parametrize(
+    ("action", "words"),
+    [("shape", "turns into bear"), ("unshape", "turns back"), ("banish", "is away"), ("leave", "is away")],
+)
+def test_the_odds_name_who_changes_form_and_who_goes(action, words):
+    fight, deed = menagerie(), MENAGERIE.action(action)
+    target = "troll" if deed.targets == "one" else None
+    found = preview(fight.encounter, deed, "mira", target, deed.options())
+    assert dict(found.effects) == {words: 1}
+
+
 def test_what_a_hidden_combatant_brings_is_hidden_from_seats():
     fight = menagerie("add troll as Shade hidden")
     hidden = fight.encounter.progress.ids[-1]

@@ -84,6 +84,14 @@ def test_a_fight_is_decided_when_one_side_is_left_and_not_when_a_bystander_falls
     assert beaten_sides(fight.encounter) == ("players",)
 
 
+def test_a_side_stands_with_its_last_combatant_and_not_with_those_who_come_later():
+    fight = Fight("simple", "add okado", "add guard x2", "start", "damage guard-2 99")
+    assert sides_down(fight.encounter) == ()
+    fight.do("add guard in round 5")
+    fight.do("damage guard-1 99")
+    assert sides_down(fight.encounter) == ("foes",)
+
+
 def test_the_log_says_that_no_combatant_is_left():
     fight = toy("add ada", "start")
     assert fight.text("remove ada") == "Ada leaves the fight. No combatant is left to take a turn."

@@ -81,6 +81,19 @@ def test_another_target_keeps_the_weapon_but_not_the_distance() -> None:
     assert kept_for_another(action, options) == {"weapon": "bow", "modifier": "5"}
 
 
+def test_a_repeat_asks_for_a_target_only_once_the_last_one_has_fallen() -> None:
+    found = fight("attack guard-1 distance=40 by okado")
+
+    def again() -> tuple[tuple[str, ...], bool, dict[str, str]]:
+        done = done_before(found.log.newest(), found.encounter, found.encounter.combatants["okado"])
+        assert done is not None
+        return done.targets, done.is_open, dict(done.options)
+
+    assert again() == (("guard-1",), False, {"distance": "40"})
+    found.do("damage guard-1 99")
+    assert again() == ((), True, {})
+
+
 def test_manual_damage_is_not_remembered_as_an_attack() -> None:
     found = fight("attack guard-1 by okado", "damage guard-2 3 by okado")
     assert last_target(found.log.newest(), "okado") == "guard-1"
