@@ -27,8 +27,8 @@ _MINUS = "\N{MINUS SIGN}"
 _NOT = ("not", "no")
 _MOST_NAME_WORDS = 12  # of a name without quotes
 BEGINNING = 3  # letters that abbreviate a known word, if no other begins with them
-_COUNTED = re.compile(r"[xX×]([0-9]+)")
-_SIGNED = re.compile(r"[+\N{MINUS SIGN}-][0-9]+")
+_COUNTED = r"[xX×]([0-9]+)"
+_SIGNED = r"[+\N{MINUS SIGN}-][0-9]+"
 
 
 @frozen
@@ -377,7 +377,7 @@ def _fitting(of: type, words: Sequence[str], path: str) -> dict[str, Any]:
     fields, found = fields_of(of), dict[str, Any]()
     left = list(words)
     signed = _class(of).SIGNED
-    if signed and left and _SIGNED.fullmatch(left[0]) and (len(left) > 1 or fields[signed].needed):
+    if signed and left and re.fullmatch(_SIGNED, left[0]) and (len(left) > 1 or fields[signed].needed):
         found[signed] = _value(fields[signed], left.pop(0), path)
     for part in _class(of).LINE:
         names, sign = _pair(part)
@@ -419,7 +419,7 @@ def _said_alone(of: type, word: str, found: Mapping[str, Any], path: str) -> dic
     A flag is given by its label, a choice by one of its values, and a count by `x3`.
     """
     fields, counted = fields_of(of), _class(of).COUNTED
-    if counted and counted not in found and (number := _COUNTED.fullmatch(word)):
+    if counted and counted not in found and (number := re.fullmatch(_COUNTED, word)):
         return {counted: _value(fields[counted], number[1], path)}
     said: dict[str, Any] = {}
     if not word.islower() or any(
