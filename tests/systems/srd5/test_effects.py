@@ -441,3 +441,11 @@ def test_the_breath_of_a_copper_dragon_takes_the_reactions_of_who_fails():
         fight.do("attack young-copper-dragon weapon=sword opportunity=yes by mira")
     fight.do("next")
     assert fight.conditions("mira") == []
+
+
+def test_a_werewolf_never_curses_who_has_saved_against_its_curse():
+    fight = facing("werewolf", ac=5, max_hp=99)
+    fight.do("change_form form=wolf by werewolf")
+    fight.do("attack mira weapon=bite by werewolf dice=15,1,1,20")
+    fight.do("attack mira weapon=bite by werewolf dice=15,1,1,2")
+    assert fight.conditions("mira") == ["immune to the curse"]
