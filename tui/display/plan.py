@@ -98,6 +98,6 @@ def likely_rows(encounter: Encounter, found: "Sequence[LikelyAction]", cells: in
         if own is not None:
             odds, name = odds_words(likely), cut(printable(own.name), _NAME)
             end = f"  {odds}" if odds else ""
-            does = cut(action_does(encounter, likely), max(0, cells - len(name) - len(end) - 2))
-            rows.append([(f" {name} ", "strong"), (does, ""), (end, "muted")])
+            does = cut(action_does(encounter, likely), max(0, cells - len(name) - len(end) - 3))
+            rows.append([(f" {name}: ", "strong"), (does, ""), (end, "muted")])
     return [[(" Most likely next", "muted")], *rows] if rows else []

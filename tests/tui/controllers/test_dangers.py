@@ -61,8 +61,8 @@ async def test_free_rows_say_what_the_next_two_would_most_likely_do(tmp_path: Pa
     async with fight(tmp_path, "start", "next", width=140) as (app, pilot):
         await pilot.until(lambda: "Most likely next" in text_of(app))
         shown = text_of(app)
-        assert "Guard 1 attack Tamsin, sword  98%" in shown
-        assert "Guard 2 attack Tamsin, sword  98%" in shown
+        assert "Guard 1: attack Tamsin, sword  98%" in shown
+        assert "Guard 2: attack Tamsin, sword  98%" in shown
         # A key takes them away until they are calculated for the new state of the fight.
         await pilot.press("n")
         assert "Guard 1 attack" not in text_of(app)
