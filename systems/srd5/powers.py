@@ -55,7 +55,7 @@ from systems.srd5.saves import (
     throw_prepared,
 )
 from systems.srd5.saving import save_with_options
-from systems.srd5.sheet import ITSELF, Power, Sheet, damage_texts, power_of, read_amount
+from systems.srd5.sheet import ITSELF, NO_CONCENTRATION, Power, Sheet, damage_texts, power_of, read_amount
 from systems.srd5.spells import at_slot, slot_notes, slot_of, slot_option, with_darts
 from systems.srd5.words import (
     ONLY,
@@ -457,7 +457,7 @@ def is_for_friends(sheet: Sheet, options: PowerOptions) -> bool | Literal["itsel
 
 
 def power_notes(scene: Use) -> dict[str, str]:
-    """Return the healing of each power, and the uses and spell slots left (SRD-73, SRD-74, SRD-77)."""
+    """Return the healing of each power, what is left of it, and the spell that it ends (SRD-73 to SRD-78)."""
     found = {}
     for power in scene.actor.powers:
         parts = ["spent"] if power.spent else []
@@ -469,6 +469,8 @@ def power_notes(scene: Use) -> dict[str, str]:
             slots = [slots for slots in scene.actor.spell_slots if slots.level == power.slot]
             left, total = (sum(getattr(each, name) for each in slots) for name in ("left", "total"))
             parts.append(f"level {power.slot}: {left} of {total} slots left")
+        if power.concentration and scene.actor.concentrating != NO_CONCENTRATION:
+            parts.append(f"ends {scene.actor.concentrating}")
         if power.kind == "legendary":
             parts.append(f"{power.cost} of {scene.actor.legendary_actions_left} legendary actions")
         if parts:

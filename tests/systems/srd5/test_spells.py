@@ -91,6 +91,14 @@ def test_a_higher_slot_adds_the_dice_of_the_table(spell, command, dice, lost):
     assert fight.sheet("bo").hp == 300
 
 
+def test_the_prompt_says_which_spell_a_new_concentration_ends():
+    fight = caster("Mira cleric 5, wis 16, bless, hold person")
+    fight.do("power mira bless by mira")
+    action = fight.game.action("power")
+    seen = preview(fight.encounter, action, "mira", "bo", action.options(power="hold person"))
+    assert dict(seen.notes)["power=Hold Person"] == "level 2: 3 of 3 slots left, ends Bless"
+
+
 def test_a_slot_may_be_named_by_its_ordinal():
     fight = caster("Mira cleric 13, wis 10, fireball")
     assert fight.do("power bo fireball 5th by mira").options["slot"] == 5
