@@ -28,7 +28,7 @@ from systems.errors import Wrong
 from systems.odds import Sums, TooManyDice, spread_of, spread_sums, spread_without_sums, ways_of
 from systems.schema.fields import fields_of
 from systems.sheets import changed
-from systems.text import plain_word
+from systems.text import plain_word, with_label
 
 # With more branches, a list of targets would no longer appear at once.
 MOST_BRANCHES = 20_000
@@ -482,8 +482,11 @@ class Consequences:
         before = self.encounter.status(self.subject)
         after = game.worsened(game.status_word(game.status(after_sheet, house)), held)
         marks = {mark.text for mark in game.glance(sheet, house)}
-        shown = (mark.text for mark in game.glance(after_sheet, house) if mark.tone in _TELLING)
-        effects = tuple(text for text in shown if text not in marks)
+        effects = tuple(
+            with_label(mark.text, mark.column)
+            for mark in game.glance(after_sheet, house)
+            if mark.tone in _TELLING and mark.text not in marks
+        )
         if after.name != before.name:
             recovers = after.name == game.statuses[0].name
             word = f"no longer {before.name}" if recovers else after.name

@@ -11,7 +11,7 @@ from systems.schema.entry_lines import entry_values
 from systems.schema.fields import visible_fields
 from systems.schema.types import Choice
 from systems.sheets import with_fresh_turn
-from systems.text import clean, listed, plain_word
+from systems.text import clean, listed, plain_word, with_label
 from systems.visibility.parts import Card, ConditionLine, ShownFigure, ShownWord
 from systems.visibility.rows import LONGEST_NAME, condition_tone, level_of, mark_tone
 
@@ -92,7 +92,7 @@ def _parts_of(encounter: Encounter, sheet: Any) -> _SheetParts:
     return _SheetParts(
         # A mark about the turn belongs to the values of this turn.
         marks=tuple(
-            ShownWord(clean(mark.text), mark_tone(mark))
+            ShownWord(clean(with_label(mark.text, mark.column)), mark_tone(mark))
             for mark in game.glance(sheet, encounter.house)
             if not mark.of_turn and mark.tells not in labels
         ),

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from systems.encounter.history import History
 from systems.encounter.model import Encounter
 from systems.encounter.schedule import still_to_act
-from systems.text import clean, plain_number
+from systems.text import clean, plain_number, with_label
 from systems.visibility.last_change import last_changes
-from systems.visibility.parts import ShownWord
 from systems.visibility.rows import row_maker
 
 
@@ -19,11 +18,6 @@ def fight_line(encounter: Encounter, campaign: str = "") -> str:
     when = f"{over}round {progress.round}{whose}" if progress.round else "not begun"
     titles = [campaign] if campaign else []
     return clean(" · ".join([*titles, progress.title or "encounter", encounter.game.title, when]), 400)
-
-
-def _labelled(word: ShownWord) -> str:
-    """Return a word with the name of its column, which no line shows: `saves +1 −2`."""
-    return word.text if word.text.startswith(word.column) else f"{word.column} {word.text}"
 
 
 def order_lines(encounter: Encounter, log: History) -> Iterator[str]:
@@ -45,7 +39,9 @@ def order_lines(encounter: Encounter, log: History) -> Iterator[str]:
         acts = ["can still act"] if combatant.id in able else []
         last = [f"just now {' '.join(word.text for word in row.last)}"] if row.last else []
         fallen = ["fallen"] if row.fallen else []
-        words = dict.fromkeys([*fallen, first, *acts, *last, *map(_labelled, row.words)])
+        words = dict.fromkeys(
+            [*fallen, first, *acts, *last, *(with_label(word.text, word.column) for word in row.words)]
+        )
         mark = "▸" if encounter.turn is combatant and not encounter.progress.over else " "
         rolled = "" if row.initiative is None else f"initiative {plain_number(row.initiative)}"
         parts = filter(None, [row.side, rolled, figures, ", ".join(words)])

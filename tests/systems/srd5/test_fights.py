@@ -371,6 +371,13 @@ def test_what_a_power_gives_ends_with_the_concentration_on_it():
     assert held() == ()
 
 
+def test_the_odds_of_a_power_on_the_dying_name_the_death_save_that_fails():
+    fight = Fight("srd5", "add okado", "add okado as Mira", "start", "damage mira 28")
+    action = fight.game.action("power")
+    seen = preview(fight.encounter, action, "okado", "mira", action.options(power="blast"))
+    assert dict(seen.effects) == {"saves +0 −1": 1}
+
+
 def test_the_briefing_of_a_turn_names_every_condition_and_what_is_concentrated_on():
     fight = Fight("srd5", "add okado", "add guard", "condition okado poisoned", "set okado concentrating web")
     assert "Concentrates on web. Conditions: poisoned." in fight.text("start okado 20 guard 1")
