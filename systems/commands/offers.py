@@ -57,13 +57,9 @@ def offer_of(
         and not _has_enemy(encounter, by)
     ):
         return None
-    options = {name: as_typed(value) for name, value in ask.options.items() if value is not None}
-    for name in combatant_options(action.options):
-        if name in ask.choose and name not in options:
-            helper = next(_helpers(encounter, action, name, ask.options, by or actor, onto), None)
-            if helper is None:
-                return None
-            options[name] = helper
+    options = _with_helpers(encounter, action, ask, by or actor, onto)
+    if options is None:
+        return None
     return Offer(
         says=ask.text,
         command=action_line(ask.action, [onto] if onto else [], options, by or ""),
@@ -81,6 +77,20 @@ def offer_of(
         quiet=ask.quiet,
         made_from=(*values, reads) if values else (),
     )
+
+
+def _with_helpers(
+    encounter: Encounter, action: Action, ask: Ask, actor: str, target: str | None
+) -> dict[str, str] | None:
+    """Return the options of an ask with the first helper for each choice; None if no combatant can help."""
+    options = {name: as_typed(value) for name, value in ask.options.items() if value is not None}
+    for name in combatant_options(action.options):
+        if name in ask.choose and name not in options:
+            helper = next(_helpers(encounter, action, name, ask.options, actor, target), None)
+            if helper is None:
+                return None
+            options[name] = helper
+    return options
 
 
 def _has_enemy(encounter: Encounter, who: str) -> bool:

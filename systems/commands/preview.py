@@ -331,18 +331,6 @@ def _summed(
         beaten.add(against)
         together = (*told, *gained, *((words, None) for words in ended))
         by_effects[together] = by_effects.get(together, 0) + ways
-    # For each effect the numerators of its parts by their denominators.
-    effects: dict[str, dict[int, int]] = {}
-    for together, ways in by_effects.items():
-        for effect, (many, of) in _shares_of(together).items():
-            common = gcd(ways, of)
-            parts = effects.setdefault(effect, {})
-            parts[of // common] = parts.get(of // common, 0) + ways // common * many
-
-    def place(effect: tuple[str, Fraction]) -> tuple[bool, bool, Fraction]:
-        words, chance = effect
-        return words == way_down, chance == 1 and words in ends, -chance
-
     values, results = _amounts_of(by_result, whole)
     return Preview(
         # Without the fact there is nothing to succeed in, such as the save against a spell that heals.
@@ -356,18 +344,36 @@ def _summed(
         }
         if action.amount
         else {},
-        effects=tuple(
-            sorted(
-                (
-                    (words, sum((Fraction(many, of * whole) for of, many in parts.items()), Fraction(0)))
-                    for words, parts in effects.items()
-                ),
-                key=place,
-            )
-        ),
+        effects=_chances_of(by_effects, whole, ends, way_down),
         against=_only(beaten),
         is_rolled=_is_rolled(beaten),
     )
+
+
+def _chances_of(
+    by_effects: Mapping[tuple[_Effect, ...], int], whole: int, ends: Collection[str], way_down: str
+) -> tuple[tuple[str, Fraction], ...]:
+    """Return each effect with its chance, the likeliest first: weights out of `whole` by effects together.
+
+    A certain one of `ends` comes after the others, and `way_down`, which says no more than `drops`, last.
+    """
+    # For each effect the numerators of its parts by their denominators.
+    parts_of: dict[str, dict[int, int]] = {}
+    for together, ways in by_effects.items():
+        for effect, (many, of) in _shares_of(together).items():
+            common = gcd(ways, of)
+            parts = parts_of.setdefault(effect, {})
+            parts[of // common] = parts.get(of // common, 0) + ways // common * many
+
+    def place(effect: tuple[str, Fraction]) -> tuple[bool, bool, Fraction]:
+        words, chance = effect
+        return words == way_down, chance == 1 and words in ends, -chance
+
+    found = (
+        (words, sum((Fraction(many, of * whole) for of, many in parts.items()), Fraction(0)))
+        for words, parts in parts_of.items()
+    )
+    return tuple(sorted(found, key=place))
 
 
 def _only_heals(found: Iterable[tuple[Any, ...]]) -> bool:
