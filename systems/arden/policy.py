@@ -27,4 +27,9 @@ def times(sheet: Sheet, house: House) -> int:
     return sheet.ap
 
 
-POLICY = Policy(moves, times)
+def drained(sheet: Sheet, house: House) -> str:
+    """Return the health points."""
+    return "hp" if sheet.hp > 0 else ""
+
+
+POLICY = Policy(moves, times, drained=drained)

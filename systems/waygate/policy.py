@@ -43,4 +43,9 @@ def _repairs(sheet: Sheet) -> Iterator[Move]:
         yield Move(action, {"weapon": weapon.name}, "itself", first=True)
 
 
-POLICY = Policy(moves)
+def drained(sheet: Sheet, house: House) -> str:
+    """Return the hit points."""
+    return "hp" if sheet.hp > 0 else ""
+
+
+POLICY = Policy(moves, drained=drained)

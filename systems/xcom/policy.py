@@ -18,4 +18,9 @@ def times(sheet: Sheet, house: House) -> int:
     return sheet.actions_per_turn
 
 
-POLICY = Policy(moves, times)
+def drained(sheet: Sheet, house: House) -> str:
+    """Return the health."""
+    return "health" if sheet.health > 0 else ""
+
+
+POLICY = Policy(moves, times, drained=drained)

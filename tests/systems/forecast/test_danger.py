@@ -271,16 +271,26 @@ def _fails(sheet: object, house: object) -> tuple[()]:
     raise ZeroDivisionError
 
 
-@pytest.mark.parametrize("game", ["simple", "srd5"])
-@pytest.mark.parametrize("hp", [1, 4, 9, 16])
-@pytest.mark.parametrize("temporary", [0, 3])
+@pytest.mark.parametrize(
+    ("game", "changes"),
+    [
+        ("arden", {}),
+        ("simple", {}),
+        ("simple", {"temporary_hp": 3}),
+        ("srd5", {}),
+        ("srd5", {"temp_hp": 3}),
+        ("waygate", {}),
+        ("xcom", {}),
+    ],
+)
+@pytest.mark.parametrize("points", [1, 4, 9, 16])
 def test_danger_for_all_numbers_of_points_equals_that_for_each(
-    game: str, hp: int, temporary: int, monkeypatch: pytest.MonkeyPatch
+    game: str, changes: dict[str, int], points: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fight = Fight(game, "add okado", "add guard x2", "start")
-    name = "temp_hp" if game == "srd5" else "temporary_hp"
-    _become(fight, "okado", hp=hp, **{name: temporary})
-    assert drained_field(fight.encounter, "okado") == "hp"
+    [field] = fight.game.harm_fields
+    _become(fight, "okado", **changes, **{field: points})
+    assert drained_field(fight.encounter, "okado") == field
     found = danger(fight)
     monkeypatch.setattr(module, "drained_field", lambda *given: "")
     assert danger(fight) == found
