@@ -507,7 +507,19 @@ def _title(described: Described) -> str:
     if not name or not doers:
         return ""
     onto = f" on {described.targets}" if described.targets else ""
-    return f"{doers}'s {action_title(name, described.game)}{onto}"
+    return f"{doers}'s {_name_of_use(described) or action_title(name, described.game)}{onto}"
+
+
+def _name_of_use(described: Described) -> str:
+    """Return what an action of such things used, such as the power ember breath; "" if it has no name."""
+    event = described.event
+    action = described.game.action(event.action) if described.game is not None else None
+    if action is None or action.names_use != action.name:
+        return ""
+    used = {
+        str(result.facts.get(action.name, "")) for result in event.results if result.action == action.name
+    }
+    return clean(used.pop(), 40) if len(used) == 1 else ""
 
 
 def action_title(name: str, game: Ruleset | None) -> str:

@@ -371,6 +371,12 @@ def test_what_a_power_gives_ends_with_the_concentration_on_it():
     assert held() == ()
 
 
+def test_undo_names_the_power_that_it_takes_back():
+    fight = Fight("srd5", "add okado", "add guard", "start")
+    fight.do("power guard power=blast by okado dice=1,3,4")
+    assert fight.text("undo") == "Undone: Okado's blast on Guard."
+
+
 def test_the_odds_of_a_power_on_the_dying_name_the_death_save_that_fails():
     fight = Fight("srd5", "add okado", "add okado as Mira", "start", "damage mira 28")
     action = fight.game.action("power")
