@@ -3,6 +3,7 @@
 import asyncio
 from typing import TYPE_CHECKING, Protocol
 
+from systems.text import as_sentence
 from tui.controllers.helper_process import Answer, HelperProcess
 from tui.display.forecast import forecast_page, forecast_summary, margin_of, turning_lines
 from tui.display.recap import page_of
@@ -183,7 +184,7 @@ class Forecasts:
             is_known = self._forecast is not None or self._turning is not None
             self._problem = self._problem or (_ENDED if is_known else _NOT_PLAYED)
         elif "error" in answer:
-            self._problem = answer["error"]
+            self._problem = as_sentence(answer["error"])
         elif "turning" in answer:
             self._turning = read_turning(answer["turning"])
             if (session := self._table.session) is not None:

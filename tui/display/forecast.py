@@ -9,10 +9,10 @@ from systems.encounter.tags import plain_name
 from systems.forecast.supplies import supply_words
 from systems.forecast.tally import LEFT_OUT, Forecast, TemperOdds, changed_chance
 from systems.forecast.turning import Turning
-from systems.text import listed
+from systems.text import listed, signed
 from systems.visibility.log_view import line_of
 from tui.display.odds import percent
-from tui.display.recap import CURVE_TITLE, curve_lines, page_of, signed_points
+from tui.display.recap import CURVE_TITLE, curve_lines, page_of
 from tui.display.text import Row, printable
 
 _NOTHING_TURNED = "Nothing has happened that could turn the fight."
@@ -82,7 +82,7 @@ def forecast_summary(forecast: Forecast, before: Forecast | None = None) -> str:
     if before is not None:
         change = changed_chance(before, forecast)
         points, sure = round(100 * change.win), max(1, round(100 * change.margin))
-        differs = f" ({signed_points(points)} ± {sure})"
+        differs = f" ({signed(points)} ± {sure})"
     margin = round(100 * band.margin)
     return f"The players win {win} ± {margin}{differs}, a character falls {falls}, {rounds_words(forecast)}"
 
@@ -164,7 +164,7 @@ def turned_words(log: History, turning: Turning) -> str:
     """Return which event moved the players' chance to win most, and by how much."""
     if len(turning.curve) < 2:
         return _NOTHING_TURNED
-    points = f"{signed_points(round(turning.points))} ± {max(1, round(turning.margin))} points"
+    points = f"{signed(round(turning.points))} ± {max(1, round(turning.margin))} points"
     if not turning.is_clear:
         largest = f": the largest step is {points}" if turning.event else ""
         return f"No single event clearly moved it{largest}."

@@ -12,7 +12,7 @@ from systems.commands.action import action_title
 from systems.contract.ruleset import Ruleset
 from systems.encounter.recap import ActionTotal, Luck, Recap, TurnSpan
 from systems.schema.fields import fields_of
-from systems.text import listed, sort_key, spoken
+from systems.text import listed, signed, sort_key, spoken
 from systems.visibility.recap import SeenRecap
 from tui.display.odds import percent
 from tui.display.text import Piece, Row, cut_row, fitted, printable, shortened, width, wrapped
@@ -296,12 +296,7 @@ def shared_lines(found: SeenRecap) -> Iterator[str]:
     yield from curve_lines([(number, win / 100, margin if number < last else 0.0) for number, win in curve])
     _, points = shared.moved
     if points and found.turned:
-        yield printable(f"It turned most, {signed_points(points)} points: {found.turned}")
-
-
-def signed_points(points: int) -> str:
-    """Return `+8`, `−8` or `0`."""
-    return f"{'+' if points > 0 else '−' if points else ''}{abs(points)}"
+        yield printable(f"It turned most, {signed(points)} points: {found.turned}")
 
 
 def page_of(lines: Iterable[str], cells: int) -> list[Row]:
