@@ -7,6 +7,7 @@ does harm. Movement and all other offered reactions are left out.
 
 from collections.abc import Callable, Container, Mapping
 from functools import lru_cache
+from itertools import takewhile
 from typing import Literal
 
 from systems.commands.action import take_action
@@ -255,9 +256,23 @@ class _Playing:
             return None
         if ended not in here.combatants or not here.status(here.combatants[ended]).in_order:
             return None
+        if not self._could_act(who, before):
+            return None
         found = choices_after_turn(here, who, ended, spent, self._worths)
         choice = chosen(here, [choice for _, choice in found], self._temper_of(who), self._dice.pick)
         return next(((spends, each) for spends, each in found if each is choice), None)
+
+    def _could_act(self, who: str, before: Encounter) -> bool:
+        """Return whether a combatant that can act now could do so when a turn ended.
+
+        If its own turn has passed since, because it was held until then, another one must have passed later.
+        """
+        order, present = self._here.progress.order, self._here.progress.turn
+        if not _has_passed(who, before, self._here) or before.status(before.combatants[who]).acts:
+            return True
+        at = order.index(who) + 1
+        later = takewhile(lambda other: other != present, (*order[at:], *order[:at]))
+        return any(_has_passed(other, before, self._here) for other in later)
 
     def _times(self, who: str) -> int:
         """Return the actions of a turn; 1 if the game's policy fails."""
@@ -329,6 +344,12 @@ class _Playing:
         if decides:
             # Otherwise both sides go on as before.
             self._winner = winner_of(after)
+
+
+def _has_passed(who: str, before: Encounter, here: Encounter) -> bool:
+    """Return whether the turn of a combatant is over that was not over before."""
+    both = who in before.combatants and who in here.combatants
+    return both and before.combatants[who].state.done < here.combatants[who].state.done
 
 
 def _command_of(encounter: Encounter, choice: TurnChoice) -> ActionCommand:

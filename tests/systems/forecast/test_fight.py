@@ -136,16 +136,17 @@ def test_a_forecast_plays_exactly_what_typed_commands_with_the_same_dice_would(g
     assert quiet.progress == fight.encounter.progress
 
 
+@pytest.mark.parametrize("first", ["note all can act", "condition guard stunned until end of guard"])
 @pytest.mark.parametrize("seed", range(3))
-def test_a_legendary_action_before_its_own_turn_costs_a_forecast_what_it_costs_at_the_table(
-    seed: int,
+def test_a_forecast_uses_legendary_actions_when_and_at_the_cost_that_the_table_would(
+    seed: int, first: str
 ) -> None:
     lash = {"name": "lash", "kind": "legendary", "save": "strength", "dc": 12, "damage": ["1d4 force"]}
     fight = Fight("srd5")
     given = {**PEOPLE["srd5"]["guard"], "max_hp": 40, "powers": [lash], "legendary_actions": 2}
     sheet = read(fight.game.sheet, given)
     fight.roster["guard"] = evolve(fight.roster["guard"], sheet=sheet)
-    for line in ("add okado", "add tamsin", "add guard"):
+    for line in ("add okado", "add tamsin", "add guard", first):
         fight.do(line)
     quiet = played(fight, seed).after
     by_hand(fight, seed)
