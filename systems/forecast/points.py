@@ -4,7 +4,7 @@ Then what an action does to it is worked out once for all numbers of points.
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 from systems.commands.fights import known_interrupts
 from systems.commands.scenes import condition_lines
@@ -14,6 +14,8 @@ from systems.forecast.moves import policy_of
 # More points than any harm; a sheet's field may hold fewer.
 MANY_POINTS = 1_000_000
 _STATES = ("hurt", "bloodied", "zero")
+# The combatant that has an effect.
+_Whose = Literal["its", "another's", "anybody's"]
 
 
 def drained_field(encounter: Encounter, who: str, by: str | None = None) -> str:
@@ -26,13 +28,15 @@ def drained_field(encounter: Encounter, who: str, by: str | None = None) -> str:
     if not name or game.harm_fields != (name,):
         return ""
     states = {*_STATES, *(status.name for status in game.statuses)}
-    return "" if any(_reads_points(line, states) for line in _lines(encounter, who, by)) else name
+    reads = any(_reads_points(line, whose, states) for line, whose in _lines(encounter, who, by))
+    return "" if reads else name
 
 
-def _lines(encounter: Encounter, who: str, by: str | None) -> Iterator[Any]:
+def _lines(encounter: Encounter, who: str, by: str | None) -> Iterator[tuple[Any, _Whose]]:
     """Yield all effects that may count in the actions: those of sheets and those of conditions.
 
-    Of the others in the fight, only those that could interrupt take part, with an aura or a reaction.
+    Of the others in the fight, only those that could interrupt take part, with an aura or a reaction. Whoever
+    has a condition of the game is not known.
     """
     rules = encounter.game.effects
     if rules is None:
@@ -40,14 +44,14 @@ def _lines(encounter: Encounter, who: str, by: str | None) -> Iterator[Any]:
     side = encounter.combatants[who].side
     for combatant in encounter:
         acts = combatant.side != side if by is None else combatant.id == by
+        whose: _Whose = "its" if combatant.id == who else "another's"
+        lines = (*rules.lines(combatant.sheet), *condition_lines(encounter, combatant))
         if acts or combatant.id == who:
-            yield from rules.lines(combatant.sheet)
-            yield from condition_lines(encounter, combatant)
+            yield from ((line, whose) for line in lines)
         elif known_interrupts(encounter, combatant):
-            yield from (line for line in rules.lines(combatant.sheet) if _counts_for_others(line))
-            yield from condition_lines(encounter, combatant)
+            yield from ((line, whose) for line in lines if _counts_for_others(line))
     for condition in encounter.game.conditions:
-        yield from condition.lines()
+        yield from ((line, "anybody's") for line in condition.lines())
 
 
 def _counts_for_others(line: Any) -> bool:
@@ -55,7 +59,9 @@ def _counts_for_others(line: Any) -> bool:
     return line.when == "always" or line.whose not in ("own", "target")
 
 
-def _reads_points(line: Any, states: set[str]) -> bool:
+def _reads_points(line: Any, whose: _Whose, states: set[str]) -> bool:
     """Return whether an effect depends on the points of a combatant, or takes them in a way of its own."""
-    asked = (*line.self_is, *line.self_is_not, *line.target_is, *line.target_is_not)
+    asked = (*line.target_is, *line.target_is_not)
+    if whose != "another's":
+        asked = (*asked, *line.self_is, *line.self_is_not)
     return bool(line.hp_at_most or line.slays or line.lowers or not states.isdisjoint(asked))

@@ -317,3 +317,13 @@ def test_points_need_not_count_one_by_one_for_what_a_bystander_does_to_its_own_t
     assert drained_field(fight.encounter, "okado", "guard-2") == "hp"
     # Nor for what its friends would do.
     assert drained_field(fight.encounter, "guard-2") == "hp"
+
+
+def test_what_depends_on_the_attackers_own_points_does_not_count_those_of_its_target() -> None:
+    fight = Fight("srd5", "add okado", "add guard x2", "start")
+    fury = {"name": "fury", "when": "always", "change": {"attacks": 4}, "self_is": ["bloodied"]}
+    effects = read(type(fight.sheet("guard-1")), {"effects": [fury]}).effects
+    _become(fight, "guard-1", effects=effects)
+    assert drained_field(fight.encounter, "okado") == "hp"
+    _become(fight, "okado", effects=effects)
+    assert drained_field(fight.encounter, "okado") == ""
