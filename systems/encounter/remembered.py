@@ -13,6 +13,7 @@ from systems.errors import Wrong
 from systems.frozen import frozen
 from systems.language.tokens import quote
 from systems.schema.fields import Field, fields_of, target_options
+from systems.schema.naming import names_in
 from systems.schema.types import Text
 from systems.schema.values import as_typed
 
@@ -143,6 +144,18 @@ def _is_kept(field: Field, actor: Combatant | None, word: object) -> bool:
     return actor is not None and field.naming is not None and word in field.naming.kept(actor.sheet)
 
 
+def _instead_of_kept(fields: Mapping[str, Field], actor: Combatant | None) -> Iterator[tuple[str, str]]:
+    """Yield each option whose default is saved for the turns of others, with the first other name."""
+    for name, field in fields.items():
+        naming = field.naming
+        if actor is None or naming is None or not naming.needs:
+            continue
+        names = names_in(getattr(actor.sheet, naming.field), naming.having)
+        others = [other for other in names if not _is_kept(field, actor, other)]
+        if others and others[0] != names[0]:
+            yield name, others[0]
+
+
 def remembered_options(
     newest: Iterable[Event], encounter: Encounter, action: Action, actor: str
 ) -> dict[str, dict[str, str]]:
@@ -181,7 +194,11 @@ def remembered_options(
                 word = _typed(field, event.options)
                 for other in others:
                     known.setdefault(other, {}).setdefault(name, word)
-    if any(usual.values()):
+    usual = {
+        **dict(_instead_of_kept(wanted, doer_now)),
+        **{name: word for name, word in usual.items() if word},
+    }
+    if usual:
         known[NOBODY] = {}
     return {
         other: {name: last for name in wanted if (last := options.get(name) or usual.get(name))}

@@ -77,6 +77,11 @@ def _kept(sheet: Sheet) -> Collection[str]:
     return [power.name for power in sheet.powers if power.kind in ("legendary", "reaction")]
 
 
+def _rank(power: Power) -> tuple[bool, int]:
+    """Return the place of a power in a list: by its slot, those for the turns of others last."""
+    return power.kind == "legendary", slot_of(power)
+
+
 @declare
 class PowerOptions:
     power: str | None = text(
@@ -84,7 +89,7 @@ class PowerOptions:
         "a power of the sheet by name",
         when_absent="the first",
         remembered="actor",
-        naming=Naming("powers", free=False, needs="power", kept=_kept, rank=slot_of),
+        naming=Naming("powers", free=False, needs="power", kept=_kept, rank=_rank),
     )
     advantage: int = whole(0, 9, 0, "how many things help the target's save")
     disadvantage: int = whole(0, 9, 0, "how many things hinder it")

@@ -178,3 +178,13 @@ def test_every_game_leaves_out_of_a_repeat_exactly_the_options_that_it_marks(nam
         marks = {option for option in given if option not in kept and option not in ("resists", "fails")}
         left_out |= {f"{action.name}.{option}" for option in marks}
     assert left_out == ONE_OFF[name]
+
+
+def test_what_an_actor_saves_for_the_turns_of_others_is_no_default() -> None:
+    found = Fight("srd5", "add okado", "add guard", "start")
+    found.do("set okado legendary_actions 2")
+    found.do("set okado legendary_actions_left 2")
+    found.do("set okado powers.blast.kind legendary")
+    assert remembered_for(remembered(found, "okado", "power"), "guard") == {"power": "second wind"}
+    found.do("power guard power=blast by okado dice=1,3,4")
+    assert remembered_for(remembered(found, "okado", "power"), "guard") == {"power": "second wind"}
