@@ -65,13 +65,15 @@ class ReadyInterruption:
     """An interruption that its owner could use now.
 
     `role`: of its owner: actor, target, or "" for a third party. `unseen`: a third party that players don't
-    see. It takes the suggested answer without a question, so that no pause gives it away.
+    see. It takes the suggested answer without a question, so that no pause gives it away. `against`: the name
+    of the actor, for the question; "" if it is the owner or players do not see it.
     """
 
     interrupt: Interrupt
     owner: Person
     role: Literal["actor", "target", ""]
     interruption: Interruption
+    against: str = ""
 
     @property
     def unseen(self) -> bool:
@@ -135,11 +137,14 @@ NOT_INTERRUPTED = Interrupted()
 def ready_interruptions(scene: Any, moment: str) -> tuple[ReadyInterruption, ...]:
     """Return what combatants could do at this moment of the scene's action, the cheapest first."""
     found: list[ReadyInterruption] = []
+    person = scene.fight.person(scene.actor_id) if scene.fight is not None else None
+    actor = person.name if person is not None and person.in_sight else ""
     for interrupt in scene.interrupts:
         if interrupt.moment == moment:
             for owner, role in _owners(scene, interrupt):
                 offers = interrupt.offers(scene, owner)
-                found += [ReadyInterruption(interrupt, owner, role, offer) for offer in offers]
+                against = "" if role == "actor" else actor
+                found += [ReadyInterruption(interrupt, owner, role, offer, against) for offer in offers]
     return tuple(sorted(found, key=lambda ready: ready.interruption.cost))
 
 
@@ -239,9 +244,10 @@ def _is_used(table: Table, each: ReadyInterruption, *, suggest: bool, missing: i
     """Ask the owner. An unseen third party takes the suggestion."""
     name, worth = each.interruption.name, each.interruption.worth
     sign = "-" if each.interruption.lowers else "+" if isinstance(worth, int) else ""
-    adds = f" ({sign}{worth}, {missing} needed)"
+    adds = "" if worth is None else f" ({sign}{worth}, {missing} needed)"
+    against = f" against {each.against}" if each.against else ""
     return table.choose(
-        f"{each.owner.name}: use {name}{'' if worth is None else adds}?",
+        f"{each.owner.name}: use {name}{against}{adds}?",
         (False, True),
         suggest=suggest,
         of=each.role or each.owner.id,

@@ -56,7 +56,7 @@ def asked(fight, *dice, answers=()):
 def test_a_shield_is_asked_for_only_when_it_can_turn_the_hit():
     fight = started(mage=SHIELD)
     request = asked(fight, 9)
-    assert (request.question, request.of) == ("Mage: use Ember Shield (+5, 2 needed)?", "mage")
+    assert (request.question, request.of) == ("Mage: use Ember Shield against Ada (+5, 2 needed)?", "mage")
     assert (request.choices, request.suggest) == ((False, True), True)
     assert [bool(asked(fight, face)) for face in (1, 7, 8, 12, 13, 20)] == [
         False,
@@ -254,6 +254,12 @@ def test_players_cannot_tell_a_hidden_bodyguard_from_none_while_it_cannot_matter
     assert seen[0] == seen[1]
 
 
+def test_the_question_does_not_name_an_attacker_that_players_do_not_see():
+    fight = started(mage=SHIELD)
+    fight.do("hide ada")
+    assert asked(fight, 9).question == "Mage: use Ember Shield (+5, 2 needed)?"
+
+
 @pytest.mark.parametrize("counters", ["mage", "guard"])
 def test_a_counterspell_stops_a_whole_area_once_and_odds_leave_it_to_its_owner(counters):
     fight = started(**{counters: {"counters": True}})
@@ -262,7 +268,7 @@ def test_a_counterspell_stops_a_whole_area_once_and_odds_leave_it_to_its_owner(c
     with pytest.raises(NeedsChoice) as needs:
         attacked(fight, "blast mage,guard")
     assert needs.value.request.of == counters
-    assert needs.value.request.question == f"{counters.capitalize()}: use Counterspell?"
+    assert needs.value.request.question == f"{counters.capitalize()}: use Counterspell against Ada?"
     event = attacked(fight, "blast mage,guard", answers=(True,))
     assert event.text == f"Ada's blast is stopped. {counters.capitalize()} uses Counterspell."
     assert len(event.results) == 2
@@ -272,5 +278,5 @@ def test_a_counterspell_stops_a_whole_area_once_and_odds_leave_it_to_its_owner(c
 
 def test_of_many_interruptions_only_those_that_are_enough_alone_are_asked_about():
     fight = emberfall("add ada", "add mage", "add guard x12", "start", guard={"protects": 2})
-    assert asked(fight, 9).question.endswith("use Protection (+2, 2 needed)?")
+    assert asked(fight, 9).question.endswith("use Protection against Ada (+2, 2 needed)?")
     assert asked(fight, 10) is None
