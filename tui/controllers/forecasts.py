@@ -199,10 +199,15 @@ class Forecasts:
         self._table.services.renew_page()
 
     def _show_line(self, answer: Answer | None) -> None:
-        """Show an answer in the line, unless the fight has changed since or more is known already."""
+        """Show an answer in the line, unless the fight has changed since or more is known already.
+
+        After a failure, play again a few times.
+        """
         if not self._is_prepared:
             return
-        if answer is not None and "forecast" in answer:
+        if answer is None:
+            self._line_timer = self._loop.call_later(IDLE, self._begin_line)
+        elif "forecast" in answer:
             found = read_forecast(answer["forecast"])
             if self._line is None or found.band.margin <= self._line.band.margin:
                 self._line = found

@@ -1,5 +1,6 @@
 """The odds of the fight are played in a process of their own, which lives as long as their page."""
 
+import signal
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -158,6 +159,11 @@ async def test_the_page_plays_for_the_line_too_which_goes_on_after_it(
         forecasts = app.background.open_forecasts()
         app.services.show_change()
         await pilot.until(lambda: forecasts.line_helper.is_working)
+        # If somebody kills it, another one plays.
+        killed = forecasts.line_helper.process
+        assert killed is not None
+        killed.send_signal(signal.SIGKILL)
+        await pilot.until(lambda: forecasts.line_helper.process not in {None, killed})
         await pilot.press("K")
         assert (forecasts.helper.is_working, forecasts.line_helper.process) == (True, None)
         forecasts.helper._answered(forecast_answer(60))
