@@ -149,9 +149,16 @@ def _branches(
             (many, after.with_combatants(changed.with_sheet({name: value}))) for value, many in shares.items()
         ]
     pair = {("person", who) for who in (actor, target) if who}
-    # That nobody is ready to interrupt says nothing about the others.
-    read = {what for what, value in scene.reads if value != frozenset()}
+    read = {what for what, value in scene.reads if not _is_same_for_all_foes(encounter, target, value)}
     return Branches(tuple(found), whole, bool(read & pair), bool(read - pair), scene.reads, tuple(together))
+
+
+def _is_same_for_all_foes(encounter: Encounter, target: str | None, value: object) -> bool:
+    """Return whether a value says that nobody is ready to interrupt, or only the target and its friends."""
+    if not isinstance(value, frozenset):
+        return False
+    side = encounter.combatants[target].side if target is not None else ""
+    return all(encounter.combatants[who].side == side for who in value)
 
 
 @frozen
