@@ -3,6 +3,7 @@
 from typing import Any
 
 from systems.contract.action import Action, Refusal, Scene
+from systems.contract.damage import Blow
 from systems.contract.outcome import Explanation, Outcome, refuse
 from systems.contract.ruleset import Rest
 from systems.contract.table import Table
@@ -75,10 +76,11 @@ def short_rest(scene: Scene[Sheet, ShortRestOptions, House], table: Table) -> Ou
     plus, amount, wanted = ability_modifier(actor, "constitution"), 0, options.hit_dice
     spent: dict[int, int] = {}
     for dice in usable:
-        for _ in range(min(dice.left, wanted)):
-            amount += max(1, table.d(int(dice.die[1:]), "hit die") + plus)
-            wanted -= 1
-            spent[id(dice)] = spent.get(id(dice), 0) + 1
+        if number := min(dice.left, wanted):
+            each = Blow(((1, int(dice.die[1:])),), plus, least=1)
+            amount += table.blows(number, each, "hit die")
+            wanted -= number
+            spent[id(dice)] = number
     rested = restored(actor, long=False)
     before = body_of(rested)
     after, gained = healed(woken(before) if actor.knocked_out else before, amount)

@@ -6,7 +6,7 @@ from systems.contract.action import Action, Refusal, Scene
 from systems.contract.marked_text import as_status
 from systems.contract.outcome import Ask, Explanation, Outcome, refuse
 from systems.contract.ruleset import Initiative
-from systems.contract.table import Table
+from systems.contract.table import Chance, Table
 from systems.frozen import evolve
 from systems.schema.conversion import replace
 from systems.schema.fields import NoOptions, choice, declare, flag, whole
@@ -196,15 +196,19 @@ def recharge(scene: Turn, table: Table) -> Outcome:
     if is_dead(body_of(actor)):
         return refuse("dead", f"{scene.actor_name} is dead.")
     spent = _recharging(actor)
-    rolled = [
-        (entry, table.chance(entry.recharge, 6, f"recharge of {entry.name}", over=True)) for entry in spent
-    ]
-    back = [entry for entry, result in rolled if result.passed]
+
+    def one(table: Table, at: int, back: tuple[int, ...], sum: Any) -> tuple[tuple[int, ...], Any, Chance]:
+        result = table.chance(spent[at].recharge, 6, f"recharge of {spent[at].name}", over=True)
+        return (*back, at) if result.passed else back, sum, result
+
+    nothing: tuple[int, ...] = ()
+    returned, _, results = table.in_steps(range(len(spent)), one, nothing)
+    back = [spent[at] for at in returned]
     names = tuple(entry.name for entry in back)
 
     def freshened(entries: tuple[Any, ...]) -> tuple[Any, ...]:
-        returned = {id(entry) for entry in back}
-        return tuple(replace(each, spent=False) if id(each) in returned else each for each in entries)
+        ids = {id(entry) for entry in back}
+        return tuple(replace(each, spent=False) if id(each) in ids else each for each in entries)
 
     changes = {"attacks": freshened(actor.attacks), "powers": freshened(actor.powers)} if back else {}
 
@@ -213,7 +217,8 @@ def recharge(scene: Turn, table: Table) -> Outcome:
             return Explanation(f"{scene.actor_name} has nothing to recharge.", rules=("SRD-73",))
         others = [entry.name for entry in spent if entry not in back]
         words = f"recharges {listed(names)}" if names else f"does not recharge {listed(others)}"
-        faces = ", ".join(f"{result.face} against {entry.recharge}" for entry, result in rolled)
+        rolled = zip(results, spent, strict=True)
+        faces = ", ".join(f"{result.face} against {entry.recharge}" for result, entry in rolled)
         return Explanation(f"{scene.who_acts} {words}.", rules=("SRD-73",), arithmetic=sentence(faces))
 
     return Outcome({"rolled": len(spent), "recharged": names}, {"actor": changes}, tell)

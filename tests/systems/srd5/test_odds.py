@@ -10,7 +10,7 @@ from systems.contract.table import Table
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import NeedsFace
 from systems.odds import facts_odds
-from systems.requests import read_request
+from systems.requests import odds, read_request
 from systems.schema.conversion import plain_of
 
 SRD = load("srd5")
@@ -115,3 +115,12 @@ def test_the_odds_of_an_action_are_those_of_all_its_dice(request_):
     action, scene, _ = read_request(SRD, request_)
     found = facts_odds(lambda table: action.run(scene, table))
     assert {fact: plain_of(ways) for fact, ways in found.items()} == by_all_dice(action, scene)
+
+
+def test_the_odds_of_a_rest_are_exact_for_any_number_of_hit_dice():
+    actor = {"hp": 1, "max_hp": 999, "hit_dice": [{"name": "d8", "die": "d8", "total": 20}]}
+    healed = odds(SRD, {"action": "short_rest", "actor": actor, "options": {"hit_dice": 20}})["facts"][
+        "healed"
+    ]
+    assert healed["20"] == pytest.approx(8**-20)
+    assert sum(healed.values()) == pytest.approx(1)
