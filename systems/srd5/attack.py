@@ -18,7 +18,7 @@ from systems.srd5.attack_plan import AttackPlan, HitResult, Struck, plan_of
 from systems.srd5.attack_words import body_words, fell_words, gave_words, reminders, save_words, told_words
 from systems.srd5.attacks_made import cast_instead, rays_at_once
 from systems.srd5.body import Vitals, body_of, concentrates, concentration_asks, ends_with
-from systems.srd5.current import Strike
+from systems.srd5.current import Strike, used_up
 from systems.srd5.house import House
 from systems.srd5.levels import hurt_by_sum, left_in_odds
 from systems.srd5.sheet import Attack, Sheet, attack_of
@@ -108,7 +108,7 @@ def attack(scene: Scene[Sheet, AttackOptions, House], table: Table) -> Outcome:
         concentration_asks(scene.target_name, result.body, result.due, result.most, "target"),
         degree=struck.rolled.grade,
         gives=ready.plan.effects.gives(result.gave),
-        ends=(*ends_with(scene.target, result.body.concentrating, "target"), *more.ends),
+        ends=(*used_up(scene), *ends_with(scene.target, result.body.concentrating, "target"), *more.ends),
         hurt=hurt_of(struck.amounts, result.damage),
         interruptions=(*halt.used, *struck.stopped.used),
         moves=ready.plan.effects.moved(*moments_of(struck)),

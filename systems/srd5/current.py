@@ -1,13 +1,16 @@
 """The scene of an attack in the middle of an action, with its target as earlier attacks have left it."""
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from systems.contract.action import Scene
+from systems.contract.outcome import EndedCondition, Role
 from systems.frozen import evolve
 from systems.schema.conversion import replace
 from systems.srd5.body import Vitals
 from systems.srd5.house import House
+from systems.srd5.marks import USED_UP
 from systems.srd5.sheet import Sheet
 
 Strike = Scene[Sheet, Any, House]
@@ -17,14 +20,31 @@ Strike = Scene[Sheet, Any, House]
 def scene_now(scene: Strike, body: Vitals, first: bool) -> Strike:
     """Return the scene in which effects see this body. `first`: it is the first attack of the action.
 
-    Only the first attack comes right after a charge.
+    Only the first attack comes right after a charge, and uses up what counts for a single attack.
     """
     if scene.fight is None:
         return scene
     changes = body.changes()
+    if not first and used_up(scene):
+        scene = evolve(
+            scene,
+            actor_lines=tuple(line for line in scene.actor_lines if line.name not in USED_UP["actor"]),
+            target_lines=tuple(line for line in scene.target_lines if line.name not in USED_UP["target"]),
+        )
     if not first and _counts_charges(scene) and getattr(scene.options, "charge", False):
         scene = evolve(scene, options=replace(scene.options, charge=False))
     return evolve(scene, target=replace(scene.target, **changes)) if changes and _looks(scene) else scene
+
+
+def used_up(scene: Strike) -> tuple[EndedCondition, ...]:
+    """Return the conditions that end with an attack, such as one that makes the next attack easier."""
+    lines: Mapping[Role, Sequence[Any]] = {"actor": scene.actor_lines, "target": scene.target_lines}
+    return tuple(
+        EndedCondition(role, names[line.name])
+        for role, names in USED_UP.items()
+        for line in lines[role]
+        if line.name in names
+    )
 
 
 def _counts_charges(scene: Strike) -> bool:

@@ -1,7 +1,10 @@
 """Conditions of effects, in addition to the fifteen of the rules, and what they change."""
 
+from collections.abc import Mapping
+
 from systems.contract.condition import Condition
 from systems.contract.display import Tone
+from systems.contract.outcome import Role
 from systems.effects.field import read_effects
 from systems.srd5.sheet import VOCABULARY
 from systems.text import spoken
@@ -86,6 +89,11 @@ MARKS = (
     _place("inside_an_object", "inside an object, for effects that depend on it"),
 )
 _MARKED = {mark.name: mark for mark in MARKS}
+# What one attack uses up, by the role of the combatant that has it and by the name of its line.
+USED_UP: Mapping[Role, Mapping[str, str]] = {
+    "actor": {_MARKED[name].label: name for name in ("shaken", "sure")},
+    "target": {_MARKED[name].label: name for name in ("open",)},
+}
 
 
 def label_of(name: str) -> str:

@@ -25,7 +25,7 @@ from systems.srd5.attacks_made import (
     ready_attacks,
 )
 from systems.srd5.body import Vitals, concentrates, concentration_asks, ends_with
-from systems.srd5.current import Strike
+from systems.srd5.current import Strike, used_up
 from systems.srd5.house import House
 from systems.srd5.levels import hurt_by_sum, left_in_odds
 from systems.srd5.sheet import Sheet
@@ -77,7 +77,7 @@ def multiattack(scene: Scene[Sheet, MultiattackOptions, House], table: Table) ->
         (*_concentration_due(scene, made, strikes), *_attacks_left(scene, table, ready, made)),
         degree="hit" if made.hits else "miss",
         gives=ready.gives(made.gave),
-        ends=(*ends_with(scene.target, made.body.concentrating, "target"), *more.ends),
+        ends=(*used_up(scene), *ends_with(scene.target, made.body.concentrating, "target"), *more.ends),
         hurt=hurt_of(amounts, made.least),
         interruptions=(*halt.used, *made.interruptions),
         moves=ready.moved if made.hits else (),

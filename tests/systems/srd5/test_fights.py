@@ -422,3 +422,19 @@ def test_a_breath_affects_all_its_targets_before_anybody_loses_concentration():
     ]
     assert event.text.index("Mira fails the Dexterity save") < event.text.index("Okado loses concentration")
     assert fight.encounter.combatants["mira"].conditions == ()
+
+
+def test_what_counts_for_the_next_attack_ends_with_it():
+    fight = Fight("srd5", "add okado", "add guard", "set guard hp 9", "start", "condition guard open")
+    event = fight.do("multiattack guard weapons=sword,sword by okado dice=2,3,4")
+    assert [roll.sides for roll in event.rolls] == [
+        20,
+        20,
+        20,
+    ]  # two for the first attack, one for the second
+    assert conditions(fight, "guard")[1] == ()
+    fight.do("undo")
+    assert conditions(fight, "guard")[1] == ("open",)
+    fight.do("condition okado shaken")
+    assert len(fight.do("attack guard by okado dice=2").rolls) == 1  # they cancel
+    assert (conditions(fight, "okado")[1], conditions(fight, "guard")[1]) == ((), ())
