@@ -345,13 +345,21 @@ class Planner:
         return PlannedAction(choice, line, likely, instead)
 
     def _preview(self, here: Encounter, choice: TurnChoice) -> Preview:
-        own = here.combatants[choice.who]
+        own = self._alike(here, here.combatants[choice.who])
         for other, known, odds in self._odds:
             if (known.move, known.targets) == (choice.move, choice.targets) and _is_equal(here, own, other):
                 return odds
         odds = _previewed(here, choice)
         self._odds.append((own, choice, odds))
         return odds
+
+    def _alike(self, here: Encounter, combatant: Combatant) -> Combatant:
+        """Return a combatant with the values that its game's policy says are alike for every move."""
+        try:
+            return combatant.with_sheet(policy_of(here.game).alike(combatant.sheet, here.house))
+        except Exception as error:  # noqa: BLE001 - a game's policy must not cost the turn
+            self._fail(error)
+            return combatant
 
 
 def live_action(
