@@ -147,7 +147,8 @@ def _told(
     numbers = [each.met for each in halt.used if each.met]
     numbers.append(f"{plain_number(struck.rolled.total - struck.stopped.taken)} against {struck.ac}")
     terms = owned("actor", *struck.rolled.terms)
-    with_what = f"with the {entry.name}" + (" as an opportunity attack" if scene.options.opportunity else "")
+    what = "an unarmed strike" if entry.name == "unarmed" else f"the {entry.name}"
+    with_what = f"with {what}" + (" as an opportunity attack" if scene.options.opportunity else "")
     if not struck.hit:
         text = f"{scene.who_acts} misses {target} {with_what}."
         rules: tuple[str, ...] = ("SRD-12",)

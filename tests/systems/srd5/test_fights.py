@@ -13,6 +13,7 @@ from systems.schema.conversion import replace
 from systems.visibility.build import view
 from systems.visibility.viewer import Viewer
 from tests.systems.fight import Fight
+from tests.systems.srd5.facing import facing
 
 
 def conditions(fight, who):
@@ -438,3 +439,8 @@ def test_what_counts_for_the_next_attack_ends_with_it():
     fight.do("condition okado shaken")
     assert len(fight.do("attack guard by okado dice=2").rolls) == 1  # they cancel
     assert (conditions(fight, "okado")[1], conditions(fight, "guard")[1]) == ((), ())
+
+
+def test_an_unarmed_strike_is_called_so():
+    text = facing("wolf").text("attack wolf weapon=unarmed by mira dice=19")
+    assert "hits wolf with an unarmed strike" in text
