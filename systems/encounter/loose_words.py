@@ -190,6 +190,10 @@ def _not_on_the_sheet(
             hint = f"did you mean {spoken(near)}?" if near else f"it has {listed(map(spoken, words))}"
             says = f"{actor.name} has no {field.label} {shown(aims)}; {hint}"
             return Misread(says, first.start, first.end, names_word=True, suggestion=near)
+    optional = (option_words(actor.sheet, field) for field in _open_options(action, given).values())
+    if near := nearest(aims, [word for words in optional for word in words], NEAR):
+        says = f"{shown(aims)} is not understood; did you mean {spoken(near)}?"
+        return Misread(says, first.start, first.end, names_word=True, suggestion=near)
     return None
 
 
@@ -249,7 +253,9 @@ def _left_over(action: Action, word: Word, given: Mapping[str, str], sheet: Shee
         value for field in _open_options(action, given).values() for value in _values(field, sheet, None)
     ]
     near = nearest(word.text, words)
+    names = spelled(word.text, fields_of(action.options))
     hint = f"; did you mean {spoken(near)}?" if near else "; separate several targets with commas: 1,3"
+    hint = f"; write {names[0]}=VALUE" if names else hint
     says = f"{shown(word.text)} is one word too many{hint}"
     return Misread(says, word.start, word.end, names_word=True, suggestion=near)
 

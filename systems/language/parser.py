@@ -218,6 +218,9 @@ def meant_command(word: str, known: Iterable[str]) -> tuple[str, str]:
     if said := _NO_COMMANDS.get(word):
         return f"; {said}", ""
     meant = [name for name in _MEANT.get(word, ()) if name in known]
+    if not meant:
+        # The first word of a command's name, such as short of short_rest.
+        meant = [name for name in known if name.startswith(f"{word}_")]
     if not meant and (near := nearest(word, known, _NEAR)):
         meant = [near]
     if not meant:

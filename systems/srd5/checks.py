@@ -44,7 +44,7 @@ class CheckOptions(CheckRollOptions):
         when_absent="an ability alone",
         naming=Naming("skills", also=tuple(SKILLS), free=False),
     )
-    dc: int | None = whole(0, 99, None, "to reach (SRD-02)", when_absent="only the total")
+    dc: int | None = whole(0, 99, None, "to reach (SRD-02)", when_absent="only the total", takes_number=True)
     proficient: bool = flag(
         False, "adds the proficiency bonus, if the sheet has no entry for the skill (SRD-06)"
     )

@@ -8,7 +8,7 @@ import pytest
 from systems.commands.offers import question_of, to_take
 from systems.commands.preview import preview
 from systems.commands.wording import action_words, names_of
-from systems.errors import Refused, Wrong
+from systems.errors import Misread, Refused, Wrong
 from systems.schema.conversion import replace
 from systems.visibility.build import view
 from systems.visibility.viewer import Viewer
@@ -444,3 +444,15 @@ def test_what_counts_for_the_next_attack_ends_with_it():
 def test_an_unarmed_strike_is_called_so():
     text = facing("wolf").text("attack wolf weapon=unarmed by mira dice=19")
     assert "hits wolf with an unarmed strike" in text
+
+
+def test_a_number_after_a_skill_is_what_the_check_has_to_reach():
+    fight = Fight("srd5", "add okado", "add guard", "start")
+    assert "15 against 15" in fight.text("check stealth 15 by okado dice=9")
+    for line, says in (
+        ("short rest", r"did you mean short_rest[?]"),
+        ("check stelth 15", r"did you mean stealth[?]"),
+        ("check stealth dc 15", "write dc=VALUE"),
+    ):
+        with pytest.raises(Misread, match=says):
+            fight.do(f"{line} by okado")
