@@ -35,7 +35,7 @@ class Burnt(Sheet):
 
 @declare
 class Word:
-    spell: str = choice(("bless", "scare", "mark", "tire", "free", "end", "quench"), "bless")
+    spell: str = choice(("bless", "ward", "scare", "mark", "tire", "free", "end", "quench"), "bless")
     all: bool = flag(False)
 
 
@@ -47,6 +47,11 @@ def _cast(scene, table):
             gives = (
                 GivenCondition("actor", "holding"),
                 GivenCondition("target", "blessed", sustained_by="holding"),
+            )
+        case "ward":
+            gives = (
+                GivenCondition("target", "blessed", sustained_by="holding"),
+                GivenCondition("actor", "holding"),
             )
         case "scare":
             gives = (GivenCondition("foes", "scared", 2),)
@@ -105,6 +110,13 @@ def test_a_new_spell_ends_the_one_before_and_keeps_its_own(fight):
     done = fight.do("cast ada,imp by ada")
     assert done.text.count("Bo is no longer blessed.") == 1
     assert [borne(fight, who) for who in ("bo", "ada", "imp")] == [[], ["blessed", "holding"], ["blessed"]]
+
+
+@pytest.mark.parametrize("spell", ["bless", "ward"])
+def test_the_same_spell_cast_again_on_the_same_target_keeps_it(fight, spell):
+    fight.do(f"cast bo spell={spell} by ada")
+    fight.do(f"cast bo spell={spell} by ada")
+    assert (borne(fight, "bo"), borne(fight, "ada")) == (["blessed"], ["holding"])
 
 
 def test_a_combatant_that_cannot_act_sustains_nothing_and_its_fall_comes_first(fight):

@@ -55,6 +55,15 @@ def test_of_many_shipped_creatures_that_match_twelve_are_named(number, ending):
     assert f"{refused.value}.".endswith(ending)
 
 
+def test_a_campaigns_own_entry_comes_before_a_shipped_one_that_matches_as_well() -> None:
+    own = {"worn-guard": Entry("Worn guard", "foes", object())}
+    shipped = {"worg": Shipped("worg", "Worg"), "worm": Shipped("worm", "Worm")}
+    roster = Roster(own, {}, lambda: shipped)
+    assert roster_entry(roster, "wor") == "worn-guard"
+    with pytest.raises(Refused):
+        roster_entry(Roster({}, {}, lambda: shipped), "wor")
+
+
 @pytest.mark.parametrize(
     ("word", "says"),
     [
