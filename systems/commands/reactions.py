@@ -130,7 +130,7 @@ def give_back(transaction: Transaction, offer: Offer) -> None:
 
 
 def take_up(transaction: Transaction, offer: Offer) -> None:
-    """Remove an offer that is being carried out, with the alternatives of the same reaction."""
+    """Remove an offer that is being carried out, and note the reaction that it uses."""
     left = tuple(standing for standing in transaction.encounter.offers if standing is not offer)
     transaction.encounter = attrs.evolve(transaction.encounter, offers=left)
     if offer.reaction and offer.by:
@@ -245,15 +245,8 @@ def _react(transaction: Transaction, reaction: Reaction, asks: tuple[Ask, ...], 
 
 
 def _use(transaction: Transaction, reaction: str, who: str) -> None:
-    """Note that a combatant has used a reaction, and remove its offers that would spend the same."""
-    game = transaction.encounter.game
-    spent = game.spent_by(reaction)
-    left = tuple(
-        offer
-        for offer in transaction.encounter.offers
-        if offer.by != who or not offer.reaction or game.spent_by(offer.reaction) != spent
-    )
-    transaction.encounter = attrs.evolve(transaction.encounter, offers=left)
+    """Note that a combatant has used a reaction; `update_offers` removes those that would spend the same."""
+    spent = transaction.encounter.game.spent_by(reaction)
     had = transaction.combatant(who).state.reacted
     transaction.put(transaction.combatant(who).with_state(reacted=tuple(dict.fromkeys((*had, spent)))))
 

@@ -143,6 +143,15 @@ def test_a_reaction_goes_when_it_is_no_longer_possible_and_comes_back_with_undo(
     assert (standing(found), found.folded()) == ([], found.plain)
 
 
+def test_nobody_reacts_before_the_fight_or_after_it():
+    found = fight(SHOT, start=False)
+    found.do("again by ada")
+    assert standing(found) == []
+    for line in ("start", "end", "again by ada"):
+        found.do(line)
+    assert standing(found) == []
+
+
 def test_an_automatic_reaction_happens_once_a_turn():
     found = fight(attrs.evolve(SHOT, by_itself=lambda house: True))
     event = found.do("again by ada dice=5")
