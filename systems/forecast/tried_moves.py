@@ -11,12 +11,12 @@ from typing import Any
 from systems.contract.action import Action
 from systems.contract.policy import Move
 from systems.dice.sources import Dice
-from systems.encounter.model import Combatant, Encounter
+from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.errors import InputError
 from systems.forecast.branches import (
     Branches,
     branches_of,
-    changed_fields,
+    changed_values,
     felt,
     hashable,
     sampled_branches,
@@ -85,8 +85,10 @@ class TriedMoves:
         if self._drained and combatant.id == self._who:
             combatant = combatant.with_sheet({self._drained: MANY_POINTS})
         conditions = combatant.conditions if self._minds_conditions else felt(self._first, combatant)
-        changed = changed_fields(combatant, self._first.combatants[combatant.id]), conditions
-        return State(combatant, self._numbers.setdefault(changed, len(self._numbers)))
+        changed = changed_values(combatant, self._first.combatants[combatant.id])
+        words = {name: _in_any_order(value) for name, value in changed.items()}
+        key = hashable(words), _in_any_order(conditions)
+        return State(combatant, self._numbers.setdefault(key, len(self._numbers)))
 
     def points(self, encounter: Encounter) -> int:
         """Return the points that the combatant has left; 1 if its state says how many."""
@@ -178,6 +180,13 @@ class TriedMoves:
             )
             self._alike[foe.id] = next(alike, foe.id)
         return self._alike[foe.id]
+
+
+def _in_any_order(value: object) -> object:
+    """Return a key of conditions, or of the words for them on a sheet, whichever came first."""
+    if isinstance(value, tuple) and len(value) > 1 and isinstance(value[0], str | ActiveCondition):
+        return len(value), frozenset(value)
+    return value
 
 
 def _of_equal(known: Tried, foe: State) -> Tried:

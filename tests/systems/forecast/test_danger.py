@@ -19,6 +19,7 @@ from systems.forecast.danger import danger_of
 from systems.forecast.found import Danger
 from systems.forecast.moves import actions_in_turn
 from systems.forecast.points import drained_field
+from systems.forecast.tried_moves import TriedMoves
 from systems.forecast.turns import foes_before_turn
 from systems.schema.conversion import read, replace
 from tests.systems.fight import GAMES, Entry, Fight
@@ -327,3 +328,15 @@ def test_what_depends_on_the_attackers_own_points_does_not_count_those_of_its_ta
     assert drained_field(fight.encounter, "okado") == "hp"
     _become(fight, "okado", effects=effects)
     assert drained_field(fight.encounter, "okado") == ""
+
+
+def test_the_order_in_which_conditions_came_makes_no_other_state() -> None:
+    fight = Fight("srd5", "add okado", "add guard", "start")
+    tries = TriedMoves(fight.encounter, "okado", fight.dice, 1_000, minds_all=True)
+    keys = set()
+    for words in (("prone", "poisoned"), ("poisoned", "prone"), ("prone",)):
+        other = Fight(
+            "srd5", "add okado", "add guard", "start", *(f"condition okado {word}" for word in words)
+        )
+        keys.add(tries.state(other.encounter.combatants["okado"]).key)
+    assert len(keys) == 2
