@@ -99,6 +99,16 @@ def test_only_offers_that_are_the_same_question_are_reported_as_one():
     assert told == ["Ada: scare on 2.", "Boo!", "Strike?", "Boo!", "Do Orc 1 and Orc 2 flee?", "Strike?"]
 
 
+def test_each_players_decision_is_reported_in_a_sentence_of_its_own():
+    scare = Action("scare", "", _asks_both, NoOptions, "many")
+    fight = Fight(attrs.evolve(GAME, actions=(*GAME.actions, scare)), style="manual")
+    fight.roster = toy().roster
+    for line in ("add ada", "add bo", "add orc", "start"):
+        fight.do(line)
+    told = [said.text for said in fight.do("scare ada,bo by orc").sentences]
+    assert [text for text in told if "lee" in text] == ["Flee?", "Flee?"]
+
+
 @pytest.mark.parametrize("line", ["delay", "remove okado", "flee okado"])
 def test_the_offers_of_a_turn_end_when_its_combatant_leaves_the_order(line):
     fight = Fight("atlantis", "add okado", "add tamsin", "add guard", "start")

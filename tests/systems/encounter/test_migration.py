@@ -10,7 +10,7 @@ from systems.contract.outcome import Outcome
 from systems.contract.ruleset import Ruleset
 from systems.encounter.changes import apply_all, replay
 from systems.encounter.history import history
-from systems.encounter.migration import migrated
+from systems.encounter.migration import migrated, version_of
 from systems.encounter.serialize import plain, read_encounter
 from systems.errors import Wrong
 from systems.plugins import loading
@@ -145,6 +145,13 @@ def test_a_fight_goes_through_each_version_to_the_newest():
     newest = attrs.evolve(NEW, version=3, migrate=further)
     fight = old_fight("add ada", "start", "set ada gold 12", "amend 3 value=15")
     assert silver(converted_fight(fight, newest)) == 151
+
+
+@pytest.mark.parametrize(
+    ("given", "version"), [({}, 1), ({"game_version": 3}, 3), ({"game_version": "3"}, 1)]
+)
+def test_a_file_without_a_version_is_one_of_the_first(given, version):
+    assert version_of(given) == version
 
 
 def test_events_of_a_newer_version_are_refused_in_one_sentence():
