@@ -3,15 +3,11 @@
 The rules and a game have about a hundred classes. With slots, attrs creates each class twice and compiles
 methods for its text and its comparison. Here the class is created once, its values are ordinary attributes,
 one function makes the text of all classes, and comparison reads all fields at once.
-
-attrs builds a class when it is first used, and not when it is imported: the first picture uses three of five
-classes that are imported for it, and a whole fight no more than half.
 """
 
 from collections.abc import Callable, Collection, Mapping
-from functools import cache, partial
+from functools import cache
 from operator import attrgetter
-from threading import RLock
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 import attrs
@@ -30,47 +26,15 @@ else:
         """Make a class of frozen values; see `attrs.frozen`."""
         if cls is None:
             return lambda cls: frozen(cls, eq=eq, **how)
-        own = vars(cls)
-        if "__repr__" not in own:
+        if "__repr__" not in vars(cls):
             cls.__repr__ = _text
-        cls.__delattr__ = _refuse
-        compared = eq and "__eq__" not in own
-        names = ["__attrs_attrs__", "__match_args__"]
-        names += ["__init__"] if "__init__" not in own else []
-        names += ["__eq__", "__hash__"] if compared else []
-        how["init"] = "__init__" in names
-        build = cache(partial(_build, cls, compared, how))
-        for name in names:
-            setattr(cls, name, _Later(name, build))
-        return cls
-
-
-# Long commands are carried out in a thread, so two threads may use a class for the first time.
-_building = RLock()
-
-
-class _Later:
-    """Stands in for an attribute that attrs makes. Reading it builds the class."""
-
-    def __init__(self, name: str, build: Callable[[], None]) -> None:
-        self._name, self._build = name, build
-
-    def __get__(self, value: object, cls: type[Any]) -> Any:
-        with _building:
-            self._build()
-        return getattr(cls if value is None else value, self._name)
-
-
-def _build(cls: Any, compared: bool, how: Mapping[str, Any]) -> None:
-    """Complete a class with attrs."""
-    # attrs' own frozen classes without slots are three times slower to read than these. Without detection it
-    # replaces what stands in for its methods.
-    on_set = attrs.setters.frozen
-    attrs.define(cls, slots=False, eq=False, repr=False, auto_detect=False, on_setattr=on_set, **how)
-    matched = (each.name for each in fields(cls) if each.init and not each.kw_only)
-    cls.__match_args__ = tuple(matched)  # type: ignore[misc]  # it is added to the class
-    if compared:
-        _compare(cls)
+        compared = eq and "__eq__" not in vars(cls)
+        # attrs' own frozen classes without slots are three times slower to read than these.
+        made = attrs.define(cls, slots=False, eq=False, on_setattr=attrs.setters.frozen, **how)
+        made.__delattr__ = _refuse
+        if compared:
+            _compare(made)
+        return made
 
 
 def once_a_class(find: Callable[[type[Any]], T]) -> Callable[[type[Any]], T]:

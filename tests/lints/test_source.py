@@ -31,11 +31,7 @@ PURE = frozenset(
 )
 # Only the catalogue loads games, built-in ones and those from other distributions; a game loads its policy.
 LOADERS = frozenset({"importlib", "pkgutil"})
-MAY_IMPORT = {
-    CATALOGUE: LOADERS,
-    SYSTEMS / "contract" / "ruleset.py": frozenset({"importlib"}),
-    SYSTEMS / "frozen.py": frozenset({"threading"}),
-}
+MAY_IMPORT = {CATALOGUE: LOADERS, SYSTEMS / "contract" / "ruleset.py": frozenset({"importlib"})}
 # The builtins that reach a file, a screen or code that is not in the source.
 FORBIDDEN_CALLS = frozenset({"open", "print", "input", "breakpoint", "exec", "eval", "compile", "__import__"})
 

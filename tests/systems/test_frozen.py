@@ -1,10 +1,6 @@
 """Frozen values: made, shown and compared as those of attrs are."""
 
-import sys
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from threading import Barrier
 from typing import Any
 
 import attrs
@@ -146,60 +142,3 @@ def test_evolve_checks_values_and_refuses_unknown_fields() -> None:
         evolve(Checked(1), armour=-1)
     with pytest.raises(TypeError):
         evolve(Shield("buckler"), weight=3)
-
-
-def unused_class() -> Any:
-    """A class of which nothing has been used yet."""
-
-    @frozen
-    class Helmet(Shield):
-        visor: bool = False
-
-    return Helmet
-
-
-USES: dict[str, Callable[[Any], object]] = {
-    "its fields": lambda cls: [field.name for field in attrs.fields(cls)] == ["name", "armour", "visor"],
-    "a value": lambda cls: cls("sallet", 2, visor=True).visor,
-    "a value that was not made by its constructor": lambda cls: bare_value(cls) == bare_value(cls),
-    "the hash of such a value": lambda cls: hash(bare_value(cls)) == hash(cls("sallet", 2)),
-    "a pattern": lambda cls: matches(cls, bare_value(cls)),
-    "a changed copy": lambda cls: evolve(bare_value(cls), armour=3) == cls("sallet", 3),
-}
-
-
-def bare_value(cls: Any) -> Any:
-    """A value as pickle makes it."""
-    value = cls.__new__(cls)
-    value.__dict__.update(name="sallet", armour=2, visor=False)
-    return value
-
-
-def matches(cls: Any, value: object) -> bool:
-    match value:
-        case cls("sallet", 2, False):
-            return True
-    return False
-
-
-@pytest.mark.parametrize("use", USES)
-def test_the_first_use_of_a_class_can_be(use: str) -> None:
-    assert USES[use](unused_class())
-
-
-def test_threads_may_use_a_class_for_the_first_time_together() -> None:
-    often = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        with ThreadPoolExecutor(4) as threads:
-            for _ in range(50):
-                cls, begin = unused_class(), Barrier(4)
-
-                def use(cls: Any = cls, begin: Barrier = begin) -> Any:
-                    begin.wait()
-                    return cls("sallet", 2)
-
-                values = {done.result() for done in [threads.submit(use) for _ in range(4)]}
-                assert values == {cls("sallet", 2)}
-    finally:
-        sys.setswitchinterval(often)
