@@ -162,8 +162,8 @@ def arrives_next(encounter: Encounter) -> Combatant | None:
 
 
 def who_is_to_arrive(encounter: Encounter) -> str:
-    """Return `Wolf h1 and Wolf h2 are still to arrive`, or ""."""
-    coming = [combatant for combatant in encounter if combatant.state.arrives]
+    """Return `Wolf h1 and Wolf h2 are still to arrive`, or "". Combatants that have fled do not count."""
+    coming = [combatant for combatant in encounter if 0 < combatant.state.arrives < FOREVER]
     coming.sort(key=lambda combatant: combatant.state.arrives)
     verb = "is" if len(coming) == 1 else "are"
     return f"{several([each.name for each in coming])} {verb} still to arrive" if coming else ""

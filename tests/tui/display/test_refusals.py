@@ -5,7 +5,8 @@ import pytest
 from systems import load
 from systems.commands.table import parse
 from systems.errors import Misread
-from tui.display.refusals import misread_words
+from tests.systems.fight import Fight
+from tui.display.refusals import misread_words, why_not_to_end
 
 
 @pytest.mark.parametrize(
@@ -29,3 +30,10 @@ def test_a_line_that_cannot_be_read_is_refused_with_the_word_that_is_meant(line:
     with pytest.raises(Misread) as misread:
         parse(line, load("atlantis"))
     assert misread_words(line, misread.value) == said
+
+
+def test_a_creature_that_has_fled_keeps_no_fight_open() -> None:
+    fight = Fight("simple", "add okado", "add guard x2", "start", "flee guard-1", "damage guard-2 99")
+    assert why_not_to_end(fight.encounter) == ""
+    fight.do("add guard in round 3")
+    assert why_not_to_end(fight.encounter) == "Guard h1 is still to arrive."
