@@ -339,6 +339,10 @@ class Planner:
             else action_line(move.action, choice.targets, options, choice.who)
         )
         works = self._preview(here, choice).works
+        if works is None and choice.targets and move.aim != "fallen ally":
+            # Several attacks have no success of their own, only the chance that one of them does harm.
+            worth = self._worths(here, choice.who, move, choice.targets[0])
+            works = worth.harms if worth is not None else None
         drops = choice.falls if choice.targets else None
         words = tuple(options.values())
         likely = LikelyAction(choice.who, move.action, choice.targets, words, works, drops)

@@ -30,11 +30,13 @@ class Worth:
     """The worth of an action against one combatant.
 
     `falls`: the chance that it can no longer act afterwards. `share`: the expected part of its main meter
-    that it loses, from 0 to 1; negative if it gains. `left`: what the action leaves of the actor, if known.
+    that it loses, from 0 to 1; negative if it gains. `harms`: the chance that it loses anything, or falls.
+    `left`: what the action leaves of the actor, if known.
     """
 
     falls: Fraction
     share: Fraction
+    harms: Fraction = attrs.field(default=Fraction(0), eq=False)
     left: ActorResults | None = attrs.field(default=None, eq=False)
 
     @cached_property
@@ -50,7 +52,18 @@ class AnyPoints:
     `left`: what the action leaves of the actor, if known.
     """
 
-    __slots__ = ("_fallen", "_known", "_losses", "_lost", "_scale", "_weights", "_whole", "field", "left")
+    __slots__ = (
+        "_fallen",
+        "_harms",
+        "_known",
+        "_losses",
+        "_lost",
+        "_scale",
+        "_weights",
+        "_whole",
+        "field",
+        "left",
+    )
 
     def __init__(self, field: str, full: int, losses: Mapping[tuple[int, bool], int], whole: int) -> None:
         self.field, self._whole, self._scale = field, whole, whole * max(1, full)
@@ -61,6 +74,7 @@ class AnyPoints:
         self._weights = [*accumulate((weight for _, weight, _ in found), initial=0)]
         self._lost = [*accumulate((weight * loss for loss, weight, _ in found), initial=0)]
         self._fallen = [*accumulate((weight * falls for _, weight, falls in found), initial=0)]
+        self._harms = sum(weight for loss, weight, falls in found if loss or falls)
         self._known: dict[int, Worth] = {}
 
     def at(self, points: int) -> Worth:
@@ -71,6 +85,7 @@ class AnyPoints:
             self._known[points] = Worth(
                 Fraction(self._fallen[place] + taken, self._whole),
                 Fraction(self._lost[place] + taken * points, self._scale),
+                Fraction(self._harms, self._whole),
                 self.left,
             )
         return self._known[points]
@@ -190,18 +205,23 @@ def worth_and_rest(encounter: Encounter, branches: Branches, who: str) -> tuple[
     """
     before, full = points(encounter, who), full_points(encounter, who)
     is_helpless = _is_helpless(encounter, who)
-    falls = loss = 0
+    falls = loss = harms = 0
     rest: list[Branch] = []
     for branch in branches.found:
         weight, after = branch
-        if _has_points(after, who) if is_helpless else acts(after, who):
+        stays, lost = (
+            _has_points(after, who) if is_helpless else acts(after, who),
+            before - points(after, who),
+        )
+        if stays:
             rest.append(branch)
         else:
             falls += weight
-        if lost := before - points(after, who):
-            loss += weight * lost
+        loss += weight * lost
+        harms += 0 if stays and lost <= 0 else weight
     whole = branches.whole
-    return Worth(Fraction(falls, whole), Fraction(loss, whole * max(1, full))), tuple(rest)
+    share = Fraction(loss, whole * max(1, full))
+    return Worth(Fraction(falls, whole), share, Fraction(harms, whole)), tuple(rest)
 
 
 def acts(encounter: Encounter, who: str) -> bool:

@@ -172,3 +172,13 @@ def test_a_players_likely_action_is_on_nobody_hidden() -> None:
     assert [each.targets for each in likely_next(fight.encounter, first)] == [("guard-2",), ("okado",)]
     fight.do("hide 2")
     assert [each.who for each in likely_next(fight.encounter, first)] == ["guard-2"]
+
+
+def test_several_attacks_work_if_one_of_them_does_harm() -> None:
+    fight = facing("priest")
+    [both] = Planner(fight.encounter, "sensible", first).turn("priest")
+    one = Planner(fight.encounter, "sensible", first).others(both)
+    [single] = [each.likely.works for each in one if each.choice.move.options.get("weapon") == "Mace"]
+    assert both.choice.move.action == "multiattack"
+    assert single is not None
+    assert both.likely.works == 1 - (1 - single) ** 2
