@@ -54,7 +54,11 @@ def _summary(action: Action, odds: Preview) -> str:
 
 
 def _exact(chance: Fraction) -> str:
-    return f"{float(chance) * 100:.1f}%"
+    """Return a chance as `45.9%`; a possible result is never 0.0%, an uncertain one never 100.0%."""
+    shown = f"{float(chance) * 100:.1f}%"
+    if shown == "0.0%" and chance:
+        return "<0.1%"
+    return ">99.9%" if shown == "100.0%" and chance < 1 else shown
 
 
 def _life(encounter: Encounter, target: Combatant | None) -> int | None:

@@ -58,3 +58,9 @@ def test_a_check_that_drops_nobody_does_not_say_so():
         action = attrs.evolve(TOY.action("strike"), group=group)
         rows = odds_rows(encounter, action, None, Preview(works=HALF, drops=Fraction(0)), 80)
         assert ("drops" in rows[0][0][0]) is told
+
+
+def test_a_possible_amount_is_never_0_percent_and_an_uncertain_one_never_100():
+    amounts = {0: Fraction(2_999, 3_000), 4: Fraction(1, 3_000)}
+    rows = page(Preview(works=HALF, amounts=amounts), 60)
+    assert [text.split()[2] for text, _ in rows if "▇" in text] == [">99.9%", "<0.1%"]
