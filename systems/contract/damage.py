@@ -148,17 +148,21 @@ class DamageTally:
 
     `least` is a number that rules may read: at the table the sum itself, in odds the level that all sums of
     this branch have reached. `sum` is for facts: in odds it represents every sum of the branch (odds.Sums).
-    `roll`: the last roll; None in odds.
+    `roll`: the last roll; None in odds. `last`: the damage added last, which `Table.by_damage` reads; in odds
+    it may represent several amounts. `restarts`: in odds, levels count the damage from here on alone, such
+    as for a target that was just set to 1 hit point, whatever the sum is.
     """
 
     least: int = 0
     sum: Any = 0
     roll: DamageRoll | None = None
+    last: Any = 0
+    restarts: bool = False
 
     def plus(self, amount: int) -> "DamageTally":
         """Return the tally with a fixed amount added."""
         total = self.sum + amount if isinstance(self.sum, int) else self.sum.shifted(amount)
-        return DamageTally(self.least + amount, total)
+        return DamageTally(self.least + amount, total, last=amount)
 
     def left_of(self, points: int) -> Any:
         """Return the points left after all of it, if `points` are left after `least`.

@@ -390,7 +390,17 @@ class Table:
         """
         roll = self.damage(parts, why, of)
         total = before.sum + roll.total + plus
-        return DamageTally(total, total, roll)
+        return DamageTally(total, total, roll, roll.total + plus)
+
+    def by_damage(self, tally: DamageTally, decide: Callable[["Table", int], T]) -> tuple[T, DamageTally]:
+        """Return what `decide(table, damage)` returns for the damage added last, and the tally after it.
+
+        It is for a roll whose number depends on that damage, such as a save against 5 + the damage. In odds
+        there is a branch for each decision, whatever the damage: its tally has the sums that led to it.
+        `decide` depends on nothing but its values, so make it a frozen value with `__call__`: equal ones
+        are then rolled once for each amount.
+        """
+        return decide(self, tally.last), tally
 
     def one_of(self, sum: Any) -> int:
         """Return a sum of `add_damage` as a number; in odds there is a branch for each."""

@@ -6,6 +6,7 @@ Weights are whole numbers and become fractions only at the end.
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import cycle
 from math import gcd, lcm
 from typing import Any, TypeVar
@@ -26,6 +27,7 @@ from systems.odds.weights import (
     added_damage,
     aside,
     counts,
+    decisions,
     graded,
     grades,
     mixtures,
@@ -63,13 +65,18 @@ class _Fork:
             self.weight = self.before * self.weights[self.at]
 
 
-class _Budget:
-    """The number of branches left, including those in repetitions."""
+class _Shared:
+    """What a walker shares with the walkers of its parts.
 
-    __slots__ = ("left",)
+    `left`: the number of branches left, including those in repetitions. `decided`: the results of `by_damage`
+    for each amount.
+    """
+
+    __slots__ = ("left", "decided")
 
     def __init__(self, left: int) -> None:
         self.left = left
+        self.decided: dict[Hashable, dict[int, Sequence[tuple[int, int, Any]]]] = {}
 
 
 class Walker(Table):
@@ -79,9 +86,9 @@ class Walker(Table):
     when it asks for more; the path's iterator is then exhausted.
     """
 
-    def __init__(self, choices: Choices | None = None, budget: _Budget | None = None) -> None:
+    def __init__(self, choices: Choices | None = None, shared: _Shared | None = None) -> None:
         super().__init__(_NoDice(), choices)
-        self._budget = budget
+        self._shared = shared
         self._forks: list[_Fork] = []
         self._values: list[Any] = []
         self._path: Iterator[Any] = iter(())
@@ -90,9 +97,9 @@ class Walker(Table):
     def walk(self, run: Callable[[Table], T], most: int = MOST_BRANCHES) -> Iterator[tuple[int, int, T]]:
         """Yield each branch of `run` as (weight, total weight, result). Raises TooManyDice above `most`."""
         forks, values = self._forks, self._values
-        budget = self._budget = self._budget or _Budget(most)
-        while budget.left > 0:
-            budget.left -= 1
+        shared = self._shared = self._shared or _Shared(most)
+        while shared.left > 0:
+            shared.left -= 1
             self._path, self._asides = iter(values), 0
             result = run(self)
             if not forks:
@@ -113,8 +120,8 @@ class Walker(Table):
     def _fork(self, values: Sequence[T], weights: Sequence[int] | None, total: int) -> T:
         """Add a decision at the end of the path, at its first value. Raises TooManyDice above the budget."""
         forks = self._forks
-        assert self._budget is not None
-        if len(values) - 1 > self._budget.left:
+        assert self._shared is not None
+        if len(values) - 1 > self._shared.left:
             raise TooManyDice
         of, before = (forks[-1].of, forks[-1].weight) if forks else (1, 1)
         forks.append(_Fork(values, weights, of * total, before))
@@ -173,6 +180,25 @@ class Walker(Table):
     ) -> DamageTally:
         found: DamageTally | None = next(self._path, None)
         return self._fork(*added_damage(before, tuple(parts), plus, levels)) if found is None else found
+
+    def by_damage(self, tally: DamageTally, decide: Callable[[Table, int], T]) -> tuple[T, DamageTally]:
+        if isinstance(tally.last, int):
+            return super().by_damage(tally, decide)
+        found: tuple[T, DamageTally] | None = next(self._path, None)
+        if found is None:
+            assert self._shared is not None
+            known = self._shared.decided.setdefault(decide, {})
+            found = self._fork(*decisions(tally, partial(self._decided, decide, known)))
+        return found
+
+    def _decided(
+        self, decide: Callable[[Table, int], T], known: dict[int, Sequence[tuple[int, int, T]]], damage: int
+    ) -> Sequence[tuple[int, int, T]]:
+        """Return the decisions about an amount of damage, with their weights."""
+        found = known.get(damage)
+        if found is None:
+            found = known[damage] = list(self._inner().walk(lambda table: decide(table, damage)))
+        return found
 
     def one_of(self, sum: Any) -> int:
         if isinstance(sum, int):
@@ -246,8 +272,8 @@ class Walker(Table):
 
     def _inner(self) -> "Walker":
         """Return a walker for a part of this action, with the same budget."""
-        assert self._budget is not None
-        inner = Walker(self._choices, self._budget)
+        assert self._shared is not None
+        inner = Walker(self._choices, self._shared)
         inner.brief, inner.only_changes = self.brief, self.only_changes
         return inner
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
 from itertools import combinations_with_replacement
-from math import comb, factorial, prod
+from math import comb, factorial, lcm, prod
 from typing import Any
 
 from systems.contract.aside import Aside
@@ -167,37 +167,81 @@ def added_damage(
         rolls, weights, whole = mixtures(parts)
         return [before.plus(roll.total + plus) for roll in rolls], weights, whole
     if isinstance(before.sum, int):
-        return _first_levels(before.least, before.sum, parts, plus, levels)
-    return _by_level(before.least, _power(_ways_of(parts), 1, before.sum.ways), plus, levels)
+        return _first_levels(before.least, before.sum, before.restarts, parts, plus, levels)
+    return _by_level(before.least, before.sum.ways, before.restarts, _ways_of(parts, plus), levels)
 
 
 @lru_cache(maxsize=256)
 def _first_levels(
-    least: int, sum: int, parts: tuple[DamagePart, ...], plus: int, levels: tuple[int, ...]
+    least: int, sum: int, restarts: bool, parts: tuple[DamagePart, ...], plus: int, levels: tuple[int, ...]
 ) -> tuple[Sequence[DamageTally], Sequence[int], int]:
-    return _by_level(least, _ways_of(parts), sum + plus, levels)
+    return _by_level(least, {sum: 1}, restarts, _ways_of(parts, plus), levels)
 
 
 @lru_cache(maxsize=256)
-def _ways_of(parts: tuple[DamagePart, ...]) -> Mapping[int, int]:
+def _ways_of(parts: tuple[DamagePart, ...], plus: int) -> Mapping[int, int]:
     rolls, weights, _ = mixtures(parts)
-    return dict(zip((roll.total for roll in rolls), weights, strict=True))
+    return dict(zip((roll.total + plus for roll in rolls), weights, strict=True))
 
 
 def _by_level(
-    least: int, ways: Mapping[int, int], plus: int, levels: tuple[int, ...]
+    least: int,
+    before: Mapping[int, int],
+    restarts: bool,
+    amounts: Mapping[int, int],
+    levels: tuple[int, ...],
 ) -> tuple[Sequence[DamageTally], Sequence[int], int]:
-    """Return a tally for each level that sums, with `plus` added, reach above `least`, and their weights."""
-    above = plus - least
+    """Return a tally for each level that sums reach above `least` with one more amount, and their weights."""
+    start = 0 if restarts else least
     reached: dict[int, dict[int, int]] = {}
-    for value, many in ways.items():
-        reached.setdefault(bisect_right(levels, value + above), {})[value + plus] = many
-    tallies = [
-        DamageTally(least + (levels[at - 1] if at else 0), Sums(partial(dict, sums)))
-        for at, sums in reached.items()
-    ]
-    weights = [sum(sums.values()) for sums in reached.values()]
+    for value, many in (amounts if restarts else _power(before, 1, amounts)).items():
+        reached.setdefault(bisect_right(levels, value - start), {})[value] = many
+    tallies = []
+    for at, ways in reached.items():
+        sums = Sums(partial(_power, before, 1, ways) if restarts else partial(dict, ways))
+        added = ways if restarts else amounts
+        last = next(iter(added)) if len(added) == 1 else _LastDamage(added, before)
+        tallies.append(DamageTally(least + (levels[at - 1] if at else 0), sums, last=last))
+    weights = [sum(ways.values()) for ways in reached.values()]
     return tallies, weights, sum(weights)
+
+
+class _LastDamage:
+    """The damage added last in a branch of odds: its amounts, and the sums before it."""
+
+    __slots__ = ("amounts", "before")
+
+    def __init__(self, amounts: Mapping[int, int], before: Mapping[int, int]) -> None:
+        self.amounts, self.before = amounts, before
+
+
+def decisions(
+    tally: DamageTally, decided: Callable[[int], Sequence[tuple[int, int, Any]]]
+) -> tuple[Sequence[tuple[Any, DamageTally]], Sequence[int], int]:
+    """Return each decision about the damage added last, with the tally of the sums that lead to it.
+
+    `decided`: returns the decisions about an amount, each as (weight, total weight, decision).
+    """
+    last, inside = tally.last, tally.sum.ways
+    low, high = min(inside) - max(last.before), max(inside) - min(last.before)
+    ways = [
+        (amount, many, *way)
+        for amount, many in last.amounts.items()
+        if low <= amount <= high
+        for way in decided(amount)
+    ]
+    whole = lcm(*{of for _, _, _, of, _ in ways})
+    amounts: dict[Hashable, dict[int, int]] = {}
+    for amount, many, weight, of, decision in ways:
+        into = amounts.setdefault(decision, {})
+        into[amount] = into.get(amount, 0) + many * weight * (whole // of)
+    found, weights = [], []
+    for decision, each in amounts.items():
+        sums = {value: many for value, many in _power(last.before, 1, each).items() if value in inside}
+        if sums:
+            found.append((decision, DamageTally(tally.least, Sums(partial(dict, sums)))))
+            weights.append(sum(sums.values()))
+    return found, weights, sum(weights)
 
 
 def _together(single: Sequence[Mapping[int, int]]) -> Mapping[int, int]:

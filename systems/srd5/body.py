@@ -268,13 +268,13 @@ def healed(body: Vitals, amount: int) -> tuple[Vitals, int]:
 class HurtVitals:
     """What damage does to a body: the body after it, and how it fell.
 
-    `holds`: undead fortitude may keep it at 1 hit point, if a save of this number is passed; `body` is then
-    the body without that save.
+    `holds`: undead fortitude keeps it at 1 hit point if its save is passed; `body` is then the body without
+    that save.
     """
 
     body: Vitals
     fell: str = "none"
-    holds: int = 0
+    holds: bool = False
 
 
 def hurt_once(
@@ -307,7 +307,7 @@ def hurt_once(
     if knock_out:
         after = evolve(found, hp=1, knocked_out=True, conditions=_fallen(found))
         return HurtVitals(let_go(after), "knocked_out")
-    holds = 5 + damage if sheet.undead_fortitude and not critical and not radiant else 0
+    holds = sheet.undead_fortitude and not critical and not radiant
     found = evolve(found, hp=0, knocked_out=False)
     if sheet.dies_at_zero and not lives_on(sheet):
         return HurtVitals(let_go(found), "dead", holds)

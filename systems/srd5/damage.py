@@ -12,6 +12,8 @@ from systems.srd5.house import House
 from systems.srd5.saves import Save, throw_save
 from systems.srd5.sheet import Amount, Sheet, read_amount
 
+_RADIANT = "radiant"  # it leaves nothing for undead fortitude to save
+
 
 @frozen
 class DamageDice:
@@ -130,7 +132,7 @@ def amounts_done(
     return DamageDone(
         sum(worth.values()),
         any(worth.get(type) for type in sheet.regeneration_stopped_by),
-        worth.get("radiant", 0) > 0,
+        worth.get(_RADIANT, 0) > 0,
         tuple(sums),
         tuple(roll.type for roll in rolls),
         sum(sums),
@@ -139,15 +141,15 @@ def amounts_done(
     )
 
 
-def may_stop(rolls: Sequence[DamageDice], defence: Defence, stops: Sequence[str]) -> bool:
-    """Return whether it depends on the dice if a hit stops regeneration.
+def is_uncertain(rolls: Sequence[DamageDice], defence: Defence, types: Sequence[str]) -> bool:
+    """Return whether it depends on the dice if damage of one of these types gets through.
 
-    Damage of a type that stops it does so with any roll, unless the least roll gets nothing through.
+    It does with any roll, unless the least roll gets nothing through.
     """
     return any(
         defence.factor(roll.type) and not defence.worth(roll.type, least_of(roll.blow))
         for roll in rolls
-        if roll.type in stops
+        if roll.type in types
     )
 
 
@@ -187,27 +189,27 @@ def prepare_damage(
     rolls: tuple[DamageDice, ...], body: Vitals, halved: bool = False, apart: tuple[str, ...] = ()
 ) -> PreparedDamage:
     """Return the damage of some dice against a body before the roll. `apart`: see PreparedDamage."""
-    defence, stopped_by = defence_of(body, halved), body.sheet.regeneration_stopped_by
+    sheet, defence = body.sheet, defence_of(body, halved)
     types = {roll.type for roll in rolls}
     fixed = sum(defence.worth(roll.type, roll.blow.worth(0)) for roll in rolls if not roll.blow.dice)
     parts = None
-    if types.isdisjoint(body.sheet.absorbs):
-        parts = _parts(rolls, defence, stopped_by, body.sheet.undead_fortitude)
+    if types.isdisjoint(sheet.absorbs):
+        parts = _parts(rolls, defence, sheet)
     return PreparedDamage(
         rolls,
         body,
         defence,
         parts,
         fixed,
-        _stops(types, defence, stopped_by),
-        "radiant" in types,
+        _gets_through(types, defence, sheet.regeneration_stopped_by),
+        _gets_through(types, defence, (_RADIANT,)),
         apart if len(types) > 1 and not types.isdisjoint(apart) else (),
     )
 
 
-def _stops(types: Iterable[str], defence: Defence, stopped_by: Sequence[str]) -> bool:
-    """Return whether damage of these types stops regeneration as far as it gets through."""
-    return any(defence.factor(type) for type in types if type in stopped_by)
+def _gets_through(types: Iterable[str], defence: Defence, known: Sequence[str]) -> bool:
+    """Return whether a type is among the known ones, and the target is not immune to it."""
+    return any(defence.factor(type) for type in types if type in known)
 
 
 def throw_damage(
@@ -245,7 +247,7 @@ def _thrown_apart(table: Table, ready: PreparedDamage, levels_after: Callable[[i
     counted = tuple(roll for roll in ready.rolls if roll.type in ready.apart)
     others = tuple(roll for roll in ready.rolls if roll.type not in ready.apart)
     known = amounts_done(counted, throw_sums(table, counted), defence, sheet)
-    parts = _parts(others, defence, sheet.regeneration_stopped_by, sheet.undead_fortitude)
+    parts = _parts(others, defence, sheet)
     if parts is None:
         rest = amounts_done(others, throw_sums(table, others), defence, sheet)
         tally = table.add_damage(NO_DAMAGE, (), known.total + rest.total, None)
@@ -263,13 +265,12 @@ def _fixed(ready: PreparedDamage) -> tuple[tuple[str, int], ...]:
     return tuple((each.type, ready.defence.worth(each.type, each.blow.worth(0))) for each in plain)
 
 
-def _parts(
-    rolls: tuple[DamageDice, ...], defence: Defence, stops: tuple[str, ...], fortitude: bool
-) -> tuple[TypedDamage, ...] | None:
+def _parts(rolls: tuple[DamageDice, ...], defence: Defence, sheet: Sheet) -> tuple[TypedDamage, ...] | None:
     """Return the damage as parts of one roll of which only the total counts; None if each type counts."""
     thrown = [roll for roll in rolls if roll.blow.dice]
     types = [roll.type for roll in rolls]
-    if len(set(types)) > 1 and (may_stop(rolls, defence, stops) or (fortitude and "radiant" in types)):
+    counted = (*sheet.regeneration_stopped_by, *((_RADIANT,) if sheet.undead_fortitude else ()))
+    if len(set(types)) > 1 and is_uncertain(rolls, defence, counted):
         return None
     if not thrown or any(types.count(type) > 1 and defence.divided(type) > 1 for type in types):
         return None
@@ -293,13 +294,27 @@ def suffer(
 ) -> HurtVitals:
     """Do damage to a body, with the save of undead fortitude if it may help (SRD-87, R30)."""
     found = hurt(body, done.total, house, critical, knock_out, done.stops, done.radiant)
-    return stay_up(table, body, found, house, of)
+    return stay_up(table, body, found, NO_DAMAGE.plus(done.total), house, of)[0]
 
 
-def stay_up(table: Table, body: Vitals, found: HurtVitals, house: House, of: str) -> HurtVitals:
-    """Return the damage done, after the save of undead fortitude if it may help (SRD-87)."""
+def stay_up(
+    table: Table, body: Vitals, found: HurtVitals, tally: DamageTally, house: House, of: str
+) -> tuple[HurtVitals, DamageTally]:
+    """Return the damage done and its tally, after the save of undead fortitude if it may help (SRD-87)."""
     if not found.holds:
-        return found
-    save = Save("constitution", found.holds, of=of)
-    kept = throw_save(table, body, save, house)
-    return held_up(found, body) if kept.passed else found
+        return found, tally
+    passed, tally = table.by_damage(tally, _FortitudeSave(body, house, of))
+    return (held_up(found, body) if passed else found), tally
+
+
+@frozen
+class _FortitudeSave:
+    """The save of undead fortitude: whether a body passes it after some damage."""
+
+    body: Vitals
+    house: House
+    of: str
+
+    def __call__(self, table: Table, damage: int) -> bool:
+        save = Save("constitution", 5 + damage, of=self.of)
+        return throw_save(table, self.body, save, self.house).passed

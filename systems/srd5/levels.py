@@ -9,7 +9,7 @@ from systems.contract.damage import DamageTally, Levels
 from systems.contract.table import Table
 from systems.frozen import evolve
 from systems.srd5.body import Vitals
-from systems.srd5.damage import DamageDice, defence_of, may_stop, rolls_of
+from systems.srd5.damage import DamageDice, defence_of, is_uncertain, rolls_of
 from systems.srd5.house import House
 from systems.srd5.sheet import Sheet
 
@@ -68,9 +68,9 @@ def counts_singly(
     `rolls`: the dice of the damage. `later`: effects that follow it. `halved`: a save may halve it.
     """
     sheet = body.sheet
-    if sheet.undead_fortitude or not {roll.type for roll in rolls}.isdisjoint(sheet.absorbs):
+    if not {roll.type for roll in rolls}.isdisjoint(sheet.absorbs):
         return True
-    if may_stop(rolls, defence_of(body, halved), sheet.regeneration_stopped_by):
+    if is_uncertain(rolls, defence_of(body, halved), sheet.regeneration_stopped_by):
         return True
     return any(line.lowers or ((line.heal or line.temp_hp) and line.affected != "self") for line in later)
 

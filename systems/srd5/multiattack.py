@@ -112,7 +112,8 @@ def _carried_out(
         if made.is_over:
             return made, sum, None
         plan = _plan(scene, ready, at, made.body, (*used, *made.interruptions))
-        struck = strike(table, plan, DamageTally(made.least, sum), singly=singly)
+        tally = DamageTally(made.least, sum, restarts=made.fell != "none")
+        struck = strike(table, plan, tally, singly=singly)
         return made.after(struck, counts=not table.brief), struck.tally.sum, struck
 
     made, sum, strikes = table.in_steps(range(len(ready.attacks)), one, ready.first)

@@ -283,15 +283,12 @@ def use(scene: Use, table: Table, ready: ReadyPower) -> Used:
     else:
         sums = ready.sums if ready.sums is not None else throw_sums(table, ready.rolls)
         done = amounts_done(ready.rolls, sums, defence, body.sheet) if share != "none" else _NONE
-        done = evolve(done, tally=DamageTally(done.total, done.total))
+        done = evolve(done, tally=NO_DAMAGE.plus(done.total))
     key = (body, done.total, done.stops, done.radiant)
     found = ready.known.get(key)
     if found is None:
-        found = hurt(body, done.total, scene.house, False, False, done.stops, done.radiant)
-        if found.holds:
-            found = stay_up(table, body, found, scene.house, "target")
-        else:
-            ready.known[key] = found
+        found = ready.known[key] = hurt(body, done.total, scene.house, False, False, done.stops, done.radiant)
+    found, tally = stay_up(table, body, found, done.tally, scene.house, "target")
     body, gained = found.body, 0
     if done.absorbed:
         body, gained = healed(body, done.absorbed)
@@ -303,7 +300,7 @@ def use(scene: Use, table: Table, ready: ReadyPower) -> Used:
         body, gave = given(body, ready.power.conditions, ready.power.escape_dc)
     if ready.effects.marks and scene.options.gives and not is_dead(body):
         gave = (*gave, *ready.effects.marked(*_moment(passed)))
-    return Used(body, sums, done.tally, found.fell, saved, gained, gave, done.amounts)
+    return Used(body, sums, tally, found.fell, saved, gained, gave, done.amounts)
 
 
 def _thrown(scene: Use, table: Table, ready: ReadyPower, body: Vitals, halved: bool) -> DamageDone:

@@ -44,45 +44,45 @@ def strike(
     grade = rolled.grade
     if grade == "miss":
         return Struck(rolled, HitResult(plan.body), before, stopped=stopped, ac=ac)
-    scene, body = plan.scene, plan.body
+    scene, body, ready = plan.scene, plan.body, plan.damage[grade]
     levels = None if singly else levels_of(body, scene.house, not before.least)
     after_loss = partial(levels_of, body, scene.house, True) if alone and table.brief else None
-    done = throw_damage(table, plan.damage[grade], before, levels, after_loss)
-    after = _hit(table, plan, done, grade)
+    done = throw_damage(table, ready, before, levels, after_loss)
+    after, tally = _hit(table, plan, done, grade)
     if after.save is None:
-        return Struck(
-            rolled, after.result, done.tally, None, done.thrown, stopped, ac, done.amounts, plan.effects
-        )
+        return Struck(rolled, after.result, tally, None, done.thrown, stopped, ac, done.amounts, plan.effects)
     saved = throw_prepared(table, after.save)
-    ready = _damage_of_save(plan, after, saved)
-    # After a fall, the damage of the save counts by itself.
-    has_levels = not singly and after.result.fell == "none"
-    levels = levels_of(saved.body, scene.house, not done.tally.least) if has_levels else None
-    more = throw_damage(table, ready, done.tally, levels) if ready else DamageDone(0, tally=done.tally)
-    result = _after_save(table, plan, after, saved, more)
+    more = DamageDone(0, tally=tally)
+    if (damage := _damage_of_save(plan, after, saved)) is not None:
+        # After a fall, the damage of the save counts by itself.
+        tally = evolve(tally, restarts=after.result.fell != "none")
+        levels = None if singly else levels_of(saved.body, scene.house, not tally.least)
+        more = throw_damage(table, damage, tally, levels)
+    result, tally = _after_save(table, plan, after, saved, more)
     amounts = (*done.amounts, *more.amounts)
-    return Struck(rolled, result, more.tally, saved, done.thrown, stopped, ac, amounts, plan.effects)
+    return Struck(rolled, result, tally, saved, done.thrown, stopped, ac, amounts, plan.effects)
 
 
-def _hit(table: Table, plan: AttackPlan, done: DamageDone, grade: str) -> HitState:
-    """Return the state after the damage of a hit."""
+def _hit(table: Table, plan: AttackPlan, done: DamageDone, grade: str) -> tuple[HitState, DamageTally]:
+    """Return the state after the damage of a hit, and its tally."""
     healed_by = f"heals {done.absorbed}" if done.absorbed else ""
     key = (grade, done.total, done.stops, done.radiant, healed_by)
     after = plan.known.get(key)
     if after is not None:
-        return after
+        return after, done.tally
     scene, body, is_critical = plan.scene, plan.body, grade == "critical"
     knock_out = _knocks_out(scene, body, done.total)
     found = hurt_once(body, done.total, scene.house, is_critical, knock_out, done.stops, done.radiant)
+    tally = done.tally
     if found.holds:
-        found = stay_up(table, body, found, scene.house, "target")
+        found, tally = stay_up(table, body, found, tally, scene.house, "target")
         key = (*key[:4], found.fell)
     if done.absorbed:
         found = evolve(found, body=healed(found.body, done.absorbed)[0])
     after = plan.known.get(key)
     if after is None:
         after = plan.known[key] = _after_hit(plan, found, done.total)
-    return after
+    return after, tally
 
 
 def _knocks_out(scene: Strike, body: Vitals, damage: int) -> bool:
@@ -116,22 +116,18 @@ def _damage_of_save(plan: AttackPlan, after: HitState, saved: SaveResult) -> Pre
 
 def _after_save(
     table: Table, plan: AttackPlan, after: HitState, saved: SaveResult, done: DamageDone
-) -> HitResult:
-    """Return the result of the whole hit with the damage of the save that it brings (SRD-94)."""
+) -> tuple[HitResult, DamageTally]:
+    """Return the result of the whole hit with the damage of its save, and the tally (SRD-94)."""
     passed, scene, entry = saved.passed, plan.scene, plan.entry
     key = (passed, saved.resisted, done.total, done.stops, done.radiant)
     known = after.later.get(key)
     if known is not None:
-        return known
+        return known, done.tally
     earlier, body = after.result, saved.body
-    found = HurtVitals(body)
     knock_out = _knocks_out(scene, body, done.total)
-    if done.total or done.stops:
-        found = hurt_once(body, done.total, scene.house, False, knock_out, done.stops, done.radiant)
-        is_open = found.holds > 0
-        body = (found := stay_up(table, body, found, scene.house, "target")).body
-    else:
-        is_open = False
+    hurt = hurt_once(body, done.total, scene.house, False, knock_out, done.stops, done.radiant)
+    found, tally = stay_up(table, body, hurt, done.tally, scene.house, "target")
+    body = found.body
     gave = earlier.gave
     if entry.save_conditions and not passed and scene.options.gives:
         body, new = given(body, entry.save_conditions, entry.escape_dc)
@@ -142,9 +138,9 @@ def _after_save(
     due = concentration_due(body, most)
     fell = found.fell if found.fell != "none" else earlier.fell
     result = HitResult(body, earlier.damage + done.total, fell, gave, due, most)
-    if not is_open:
+    if not hurt.holds:
         after.later[key] = result
-    return result
+    return result, tally
 
 
 def after_attacks(

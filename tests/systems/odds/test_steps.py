@@ -1,5 +1,7 @@
 """Damage rolled by levels has the odds of every roll, also over steps whose equal states are put together."""
 
+from fractions import Fraction
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -58,6 +60,63 @@ def test_blows_in_steps_have_the_odds_of_every_roll(points, times, fixed):
     )
     assert walked == thrown
     assert facts_odds(run)["damage"] == _of(thrown, 0)
+
+
+@frozen
+class Balance:
+    """A roll that fails the more damage was done."""
+
+    def __call__(self, table, damage):
+        return table.chance(5 - damage, 4, "balance").passed
+
+
+@examples(8)
+@given(POINTS, st.integers(1, 3), st.integers(0, 2))
+def test_rolls_against_the_last_damage_have_the_odds_of_every_roll(points, times, fixed):
+    part = DamagePart("", Blow(((1, 4),)), divided=2)
+
+    def step(table, kind, state, sum):
+        hp, least, fell = state
+        if hp == 0:
+            return state, sum, None
+        levels = tuple(sorted({1, hp}))
+        tally = table.add_damage(DamageTally(least, sum, restarts=fell), (part,), fixed, levels)
+        left = max(0, hp - (tally.least - least))
+        if left == 0:
+            stays, tally = table.by_damage(tally, Balance())
+            left, fell = int(stays), True
+        return (left, tally.least, fell), tally.sum, None
+
+    def run(table):
+        (hp, _, fell), sum, _ = table.in_steps(range(times), step, (points, 0, False))
+        sum = table.one_of(sum)
+        return sum, fell, hp if fell else points - sum
+
+    assert spread_of(
+        lambda table: Outcome({"": run(table)}), lambda outcome: outcome.facts[""]
+    ) == by_throwing(run)
+
+
+def test_a_roll_against_the_last_damage_is_walked_once_for_each_amount():
+    asked = []
+
+    @frozen
+    class Save:
+        def __call__(self, table, damage):
+            asked.append(damage)
+            return damage > 3
+
+    def run(table):
+        tally = table.add_damage(NO_DAMAGE, (DamagePart("", Blow(((1, 6),))),), 0, (1,))
+        tally = table.add_damage(tally, (DamagePart("", Blow(((1, 6),))),), 0, (9,))
+        return table.by_damage(tally, Save())
+
+    branches = [(Fraction(weight, of), passed) for weight, of, (passed, _) in Walker().walk(run)]
+    # 10 or more in sum is the next level.
+    assert sorted(branches) == [(Fraction(6, 36), True), (Fraction(12, 36), True), (Fraction(18, 36), False)]
+    assert sorted(asked) == [1, 2, 3, 4, 5, 6]
+    passed, tally = run(Table(ScriptedDice([2, 5])))
+    assert (passed, tally.sum) == (True, 7)
 
 
 def _one(table, outcome, points):

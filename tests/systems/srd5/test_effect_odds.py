@@ -107,11 +107,12 @@ def test_the_odds_know_that_a_lowered_maximum_leaves_its_victim_less_bloodied(mo
     assert foreseen.drops == found["dead"] > 0
 
 
+@pytest.mark.parametrize("target", ["knight", "ogre-zombie"])
 @pytest.mark.parametrize("name", ["pit-fiend", "marilith", "tarrasque"])
-def test_the_odds_of_a_multiattack_against_a_parry_take_few_branches(name):
-    fight = facing(name, "knight")
+def test_the_odds_of_a_multiattack_against_a_parry_or_undead_fortitude_take_few_branches(name, target):
+    fight = facing(name, target)
     played = fight.game.action("multiattack")
-    scene = scene_of(fight.encounter, played, name, "knight", played.options())
+    scene = scene_of(fight.encounter, played, name, target, played.options())
 
     def brief(table):
         table.brief = True

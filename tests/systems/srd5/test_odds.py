@@ -117,6 +117,16 @@ def test_the_odds_of_an_action_are_those_of_all_its_dice(request_):
     assert {fact: plain_of(ways) for fact, ways in found.items()} == by_all_dice(action, scene)
 
 
+def test_radiant_damage_bars_the_save_of_undead_fortitude_only_if_it_does_any():
+    target = {"ac": 24, "max_hp": 2, "dies_at_zero": True, "undead_fortitude": True}
+    jab = {**JAB, "damage": ["2 cold", "1d4-2 radiant"]}
+    asked = {"action": "attack", "actor": {"attacks": [jab]}, "target": target}
+    fell = odds(SRD, asked)["facts"]["fell"]
+    # A hit without a critical on 15 to 19, no radiant damage on 1 and 2, then a save against 7.
+    assert fell["fortitude"] == pytest.approx(5 / 20 * 2 / 4 * 14 / 20)
+    assert fell["dead"] == pytest.approx(6 / 20 - fell["fortitude"])
+
+
 def test_the_odds_of_a_rest_are_exact_for_any_number_of_hit_dice():
     actor = {"hp": 1, "max_hp": 999, "hit_dice": [{"name": "d8", "die": "d8", "total": 20}]}
     healed = odds(SRD, {"action": "short_rest", "actor": actor, "options": {"hit_dice": 20}})["facts"][
