@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from systems.contract.damage import NO_DAMAGE, DamageTally
+from systems.contract.damage import NO_DAMAGE, DamageTally, Levels
 from systems.contract.table import Table
 from systems.frozen import evolve
 from systems.schema.conversion import replace
@@ -45,7 +45,7 @@ def strike(
     if grade == "miss":
         return Struck(rolled, HitResult(plan.body), before, stopped=stopped, ac=ac)
     scene, body, ready = plan.scene, plan.body, plan.damage[grade]
-    levels = None if singly else levels_of(body, scene.house, not before.least)
+    levels = None if singly else _levels(plan, body, ready, before)
     after_loss = partial(levels_of, body, scene.house, True) if alone and table.brief else None
     done = throw_damage(table, ready, before, levels, after_loss)
     after, tally = _hit(table, plan, done, grade)
@@ -56,11 +56,17 @@ def strike(
     if (damage := _damage_of_save(plan, after, saved)) is not None:
         # After a fall, the damage of the save counts by itself.
         tally = evolve(tally, restarts=after.result.fell != "none")
-        levels = None if singly else levels_of(saved.body, scene.house, not tally.least)
+        levels = None if singly else _levels(plan, saved.body, damage, tally)
         more = throw_damage(table, damage, tally, levels)
     result, tally = _after_save(table, plan, after, saved, more)
     amounts = (*done.amounts, *more.amounts)
     return Struck(rolled, result, tally, saved, done.thrown, stopped, ac, amounts, plan.effects)
+
+
+def _levels(plan: AttackPlan, body: Vitals, ready: PreparedDamage, before: DamageTally) -> Levels:
+    """Return the levels of damage for odds; see levels.py."""
+    stops = ready.stops and not body.regeneration_stopped
+    return levels_of(body, plan.scene.house, not before.least or stops)
 
 
 def _hit(table: Table, plan: AttackPlan, done: DamageDone, grade: str) -> tuple[HitState, DamageTally]:
