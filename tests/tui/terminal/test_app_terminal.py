@@ -193,7 +193,7 @@ def test_a_page_a_palette_and_a_question_are_one_frame_each_once_they_have_been_
 def test_letters_in_place_of_symbols_reach_every_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AFFRAY_SYMBOLS", "letters")
     # The keys of screens and prompts, and what each shows last.
-    keys = {"R": b"Roster", "L": b"Before the fight", "S": b"Conditions", "C": b"1 more", "I": b"arrives"}
+    keys = {"R": b"Roster", "L": b"Before the fight", "S": b"Conditions", "C": b"quit", "I": b"arrives"}
     keys |= {"a": b"beat", "o": FRAME_ENDS, "\x1b": b"help", "?": b"undo"}
     with opened_terminal() as terminal:
         painted = terminal.read(until=b"Okado")
