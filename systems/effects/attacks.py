@@ -16,7 +16,7 @@ from systems.contract.outcome import EndedCondition, Fact, GivenCondition, Term,
 from systems.contract.table import ExtraDice, Table
 from systems.contract.typed_damage import TypedDice
 from systems.effects.conditions import AnyScene, EffectSide, applies, auras_over, states_of, used_up
-from systems.effects.meaning import EffectMeaning, is_among, lines_of
+from systems.effects.meaning import EffectMeaning, belongs_to, is_among, lines_of
 from systems.effects.results import (
     SavingThrow,
     SavingThrowBeside,
@@ -92,7 +92,7 @@ def _always(meaning: EffectMeaning, scene: AnyScene, attack: str) -> Iterator[tu
         for line in lines_of(meaning, scene, owner.role):
             if line.when != "always" or line.affected not in ("self", "target", "everyone"):
                 continue
-            belongs = _belongs(line, attack if owner is actor else "")
+            belongs = belongs_to(line, attack if owner is actor else "")
             if belongs and applies(meaning, line, scene, owner, other):
                 yield line, owner is actor
     for side in (actor, target):
@@ -105,11 +105,6 @@ def _edge(change: object) -> int:
 
 def _number(change: object) -> int:
     return change if isinstance(change, int) else 0
-
-
-def _belongs(line: EffectLine, attack: str) -> bool:
-    """Return whether a line belongs to this attack: it names it, or it names none."""
-    return not line.of or is_among((attack,), line.of)
 
 
 @frozen(eq=False)
@@ -205,7 +200,7 @@ def _found(
     owner, other = EffectSide.actor_of(scene), EffectSide.attacked_in(scene)
     was = {"critical": is_critical, "advantage": edge > 0, "disadvantage": edge < 0}
     for line in lines_of(meaning, scene, "actor"):
-        if line.when not in when or line.whose != "own" or line.offered or not _belongs(line, attack):
+        if line.when not in when or line.whose != "own" or line.offered or not belongs_to(line, attack):
             continue
         if line.roll is not None and not was[line.roll]:
             continue

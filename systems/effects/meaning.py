@@ -140,3 +140,8 @@ def is_among(words: Collection[str], known: Collection[str]) -> bool:
     """Return whether one of the words is known, in either spelling."""
     spelled = {plain_word(word) for word in known}
     return any(plain_word(word) in spelled for word in words)
+
+
+def belongs_to(line: Any, attack: str) -> bool:
+    """Return whether a line belongs to this attack: it names it, or it names none."""
+    return not line.of or is_among((attack,), line.of)

@@ -140,7 +140,7 @@ def plan_of(
 
     `used`: the interruptions of earlier attacks of the same action. `first`: there were none.
     """
-    now = scene_now(scene, body, first)
+    now = scene_now(scene, entry.name, body, first)
     effects = with_effects(now, entry)
     entry = effects.entry
     ac, after = armour_class(now, entry.name) + raised_by(used), _noticed(body)

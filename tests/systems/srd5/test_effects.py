@@ -3,9 +3,13 @@
 import pytest
 
 from systems import load
+from systems.commands.scenes import scene_of
 from systems.errors import Refused, Wrong
+from systems.frozen import evolve
 from systems.requests import odds
 from systems.sheets import read_sheet
+from systems.srd5.body import body_of
+from systems.srd5.current import scene_now
 from systems.text import as_sentence
 from tests.systems.fight import Entry, Fight
 from tests.systems.srd5.facing import HERO, SWORD, facing, sheet_of
@@ -151,6 +155,17 @@ def test_a_boar_does_more_after_a_charge_but_not_to_a_large_target():
     fight.do("undo")
     fight.do("attack mira by boar dice=15,3")
     assert fight.sheet("mira").hp == 60 - 3 - 1
+
+
+def test_only_the_effects_on_an_attack_itself_see_what_attacks_before_it_have_done():
+    claw = {**SWORD, "name": "claw", "damage": ["2 slashing"]}
+    rage = {"name": "rage", "when": "hit", "of": ["claw"], "target_is": ["bloodied"], "damage": ["9 fire"]}
+    fight = facing("wolf", attacks=[SWORD, claw], effects=[rage])
+    action = fight.game.action("multiattack")
+    scene = scene_of(fight.encounter, action, "mira", "wolf", action.options(weapons=("sword", "claw")))
+    hurt = evolve(body_of(scene.target), hp=1)
+    assert scene_now(scene, "sword", hurt, False) is scene  # so that what follows from it is worked out once
+    assert scene_now(scene, "claw", hurt, False).target.hp == 1
 
 
 def test_a_drider_in_sunlight_attacks_and_checks_with_disadvantage():
