@@ -143,6 +143,8 @@ def test_a_stopped_program_continues_at_the_same_place(terminal: Terminal) -> No
     terminal.press("d4")
     ours = termios.tcgetattr(terminal.fd)
     for stop in (signal.SIGTSTP, signal.SIGSTOP) * 2:
+        # What was painted before the stop must not count as painted after it.
+        terminal.read()
         terminal.child.send_signal(stop)
         assert os.WIFSTOPPED(os.waitpid(terminal.child.pid, os.WUNTRACED)[1])
         termios.tcsetattr(terminal.fd, termios.TCSANOW, shell)
