@@ -149,7 +149,7 @@ def test_a_stopped_program_continues_at_the_same_place(terminal: Terminal) -> No
         assert os.WIFSTOPPED(os.waitpid(terminal.child.pid, os.WUNTRACED)[1])
         termios.tcsetattr(terminal.fd, termios.TCSANOW, shell)
         terminal.child.send_signal(signal.SIGCONT)
-        assert "damage" in terminal.read(until=b"damage").decode()
+        assert b"damage" in terminal.read(until=b"damage")
         assert termios.tcgetattr(terminal.fd) == ours
     terminal.read()
     assert "Guard 2 takes 7 " in terminal.press("7\r").decode()
