@@ -70,6 +70,21 @@ def test_every_creature_shows_the_odds_of_its_first_attack_and_power(initial):
                 assert sum(facts["fell"].values()) == pytest.approx(1)
 
 
+def test_every_save_after_a_hit_of_a_creature_decides_something():
+    idle = [
+        f"{file.stem}: {attack.name}"
+        for file in FILES
+        for creature in [read_sheet(SRD, sheet_of(file), file.stem)]
+        for attack in creature.attacks
+        if attack.save and not attack.save_damage and not attack.save_conditions
+        if not any(
+            attack.name in line.of and (line.when in ("failed", "saved") or line.save or line.again)
+            for line in creature.effects
+        )
+    ]
+    assert not idle
+
+
 def test_a_creature_has_the_figures_of_its_own_file():
     dragon = read_sheet(SRD, sheet_of(FOLDER / "adult-red-dragon.toml"), "")
     assert (dragon.ac, dragon.hp, dragon.cr, dragon.proficiency, dragon.initiative) == (19, 256, "17", 6, 12)
