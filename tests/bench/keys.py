@@ -64,7 +64,7 @@ def table(world: World, rows: int) -> Terminal:
 
 
 def cursor(world: World) -> Iterator[Row]:
-    for people, budget in ((20, "1.5x, 2x b."), (1_000, "2x, 2x b.")):
+    for people, budget in ((20, "1.0x, 1.0x b."), (1_000, "0.3x, 0.3x b.")):
         bare, affray = table(world, people), opened(world, world.campaign(people, 3))
         steps, keys = (5, (DOWN, UP)) if people < 100 else (40, (DOWN,))
         for _ in range(steps):  # away from the edge, or past the point at which both scroll
