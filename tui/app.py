@@ -99,7 +99,7 @@ class AffrayApp(ThemedApp):
             # Imported only for a correction of earlier events.
             from tui.controllers.amending import AmendRunner
 
-            AmendRunner(self.table, line, then, asked_by).go()
+            AmendRunner(self.table, line, then, asked_by, read).go()
             return
         match "" if read is not None else apart_from_fight(line):
             case "seats":

@@ -13,7 +13,7 @@ from systems.encounter.amendment import names_ever, names_of
 from systems.encounter.changes import apply
 from systems.encounter.history import Event
 from systems.encounter.model import Encounter
-from systems.language.intents import Amend
+from systems.language.intents import Amend, Command
 from tui.campaign.progress import without_garbage_collection
 from tui.controllers.command_runner import CommandRunner
 from tui.display.amendment import amendment_rows, amendment_sentence, with_later_events
@@ -43,10 +43,11 @@ class AmendRunner(CommandRunner):
         line: str,
         then: Callable[[Event], None] | None = None,
         asked_by: "OpenPrompt | None" = None,
+        read: Command | None = None,
         *,
         shows_first: bool = False,
     ) -> None:
-        super().__init__(table, line, then, asked_by)
+        super().__init__(table, line, then, asked_by, read)
         self._shows_first = shows_first or isinstance(asked_by, AmendPrompt)
 
     def begin(self, session: Session) -> Attempt:
@@ -103,7 +104,7 @@ class AmendRunner(CommandRunner):
             self.services, refused.events, lambda drop, keep: question.answer((drop, keep))
         )
         drop, keep = await self._show_first(attempt, prompt, question)
-        self.line = with_later_events(self.line, drop, keep)
+        self.line, self.read = with_later_events(self.line, drop, keep), None
         again = self.begin(self._session)
         if attempt.is_of_now and not keep:
             # The refused attempt ran without any of these events, so its dice are used again.

@@ -51,7 +51,7 @@ class CommandRunner:
         read: Command | None = None,
     ) -> None:
         self.table, self.services = table, table.services
-        self.line, self.then, self.asked_by, self._read = line, then, asked_by, read
+        self.line, self.then, self.asked_by, self.read = line, then, asked_by, read
         # The prompt of the last question.
         self.prompt: Prompt | None = None
         # Faces and totals typed in advance for the following dice.
@@ -109,7 +109,7 @@ class CommandRunner:
 
     def begin(self, session: Session) -> Attempt:
         """Return a new attempt of this command. Raises Misread."""
-        return session.begin(self.line, asks=True, read=self._read)
+        return session.begin(self.line, asks=True, read=self.read)
 
     def description(self, attempt: Attempt) -> str:
         """Return the command as its questions show it: with names, else the line."""

@@ -23,8 +23,7 @@ def command_help(
     """Return the help for a line. `begun`: the line up to the cursor."""
     found = completions(encounter, roster, begun)
     words = tuple((completion.text, completion.help) for completion in found)
-    wrong, start, end = wrong_with(encounter, line)
-    return CommandHelp(title_of(encounter, line), words, "", wrong, start, end)
+    return CommandHelp(title_of(encounter, line), words)
 
 
 def wrong_with(encounter: Encounter, line: str) -> tuple[str, int, int]:

@@ -1,9 +1,12 @@
 """The help that the command line shows for a typed line: its meaning, completions and errors."""
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from systems.frozen import frozen
+
+if TYPE_CHECKING:
+    from systems.language.intents import Command
 
 NOTHING_TYPED = "Command · Tab completes, Up brings back"
 
@@ -13,7 +16,8 @@ class CommandHelp:
     """The help for one line.
 
     `title`: the usage of its command. `words`: completions of its last word, each with an explanation.
-    `says`: the odds of the line. `wrong`: why it can't be read; `start` and `end` mark the faulty part.
+    `says`: the odds of the line. `wrong`: why a seat's line can't be read; `start` and `end` mark the faulty
+    part. The table reads a line only when it is entered.
     """
 
     title: str = NOTHING_TYPED
@@ -38,3 +42,6 @@ class CommandSource(Protocol):
 
     def is_known(self, line: str, at: int) -> bool:
         """Return whether the newest help is for this line."""
+
+    def read(self, line: str) -> "Command | None":
+        """Return the command of an entered line, None if only others can read it. Raises Misread."""

@@ -128,8 +128,8 @@ def seat_help(line: str, begun: str) -> CommandHelp:
         words = tuple((word, does) for word, (_, does) in WORDS.items() if word.startswith(typed[1]))
     try:
         order = read_seat_line(line)
-    except Misread as error:
-        return CommandHelp("seats WORD", words, "", str(error), error.start, error.end)
+    except Misread:
+        return CommandHelp("seats WORD", words)
     follows, does = WORDS[order.word]
     usage = " ".join(filter(None, (SEATS, order.word, follows)))
     return CommandHelp(f"{usage}: {does}", words)

@@ -10,11 +10,11 @@ from systems.commands.table import COMMANDS
 from systems.dice.sources import Given
 from systems.encounter.events import Event, given_in
 from systems.encounter.model import Encounter
+from systems.errors import Misread
 from systems.schema.fields import fields_of
 from systems.text import matches
 from tui.display.amendment import conflict_words
 from tui.display.text import Row, printable, wrapped
-from tui.lists.command_answers import wrong_with
 from tui.prompts.command import CommandPrompt
 from tui.prompts.line import LinePrompt, Reading
 from tui.prompts.prompt import Prompt
@@ -105,16 +105,15 @@ class AmendPrompt(CommandPrompt):
         if _NUMBERS.fullmatch(text := self.line.text.strip()):
             number = text.lstrip("+-")
             says = f"{text} alone is ambiguous: type dice={number} for a die, or an option with its name"
-            self.misread = (says, 0, len(text))
-            self.refresh()
+            self.show_misread(says, 0, len(text))
             return
-        wrong, start, end = wrong_with(self.source.encounter, command)
-        if wrong:
+        try:
+            read = self.commands.read(command)
+        except Misread as error:
             before = len(f"amend {self.number} ")
-            self.misread = (wrong, max(0, start - before), max(1, end - before))
-            self.refresh()
+            self.show_misread(str(error), max(0, error.start - before), max(1, error.end - before))
             return
-        self.carry_out(command)
+        self.carry_out(command, read)
 
 
 def _name(answer: re.Match[str]) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 from textual.events import Key
 
+from systems.errors import Misread
 from systems.text import as_sentence, clean
 from tui.display.text import Row, printable, wrapped
 from tui.lists.command_help import CommandHelp, CommandSource
@@ -84,14 +85,19 @@ class CommandPrompt(LinePrompt):
             self.services.chosen_action = "help"
             return
         self.line.set(line)
-        help = self._help
-        if help.wrong and self.commands.is_known(self.line.text, self.line.at):
-            self.misread = (help.wrong, help.start, help.end)
-            self.refresh()
+        try:
+            read = self.commands.read(line)
+        except Misread as error:
+            self.show_misread(str(error), error.start, error.end)
             return
         typed = self.services.typed_lines
         typed[:] = [*(before for before in typed if before != line), line][-REMEMBERED:]
-        self.carry_out(line)
+        self.carry_out(line, read)
+
+    def show_misread(self, wrong: str, start: int, end: int) -> None:
+        """Show why the line can't be read, below its faulty part."""
+        self.misread = (wrong, start, end)
+        self.refresh()
 
     def wanted_rows(self, width: int) -> int:
         return super().wanted_rows(width) + bool(self._help.says)

@@ -5,6 +5,7 @@ The smallest of them are here as well: finding, a note, and a roll of any dice.
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import attrs
 from rich.cells import cell_len
@@ -21,6 +22,9 @@ from tui.display.text import Piece, Row, fitted, printable, tinted, under_cursor
 from tui.prompts.prompt import Prompt
 from tui.services import Services
 from tui.widgets.input_line import InputLine
+
+if TYPE_CHECKING:
+    from systems.language.intents import Command
 
 FOR_ALL = " for all"
 
@@ -95,10 +99,10 @@ class LinePrompt(Prompt):
         """Carry out a reading. If the command is refused, the question opens again with the line."""
         self.carry_out(reading.command)
 
-    def carry_out(self, command: str) -> None:
-        """Close, carry out the command, and go on with pasted lines after it."""
+    def carry_out(self, line: str, read: "Command | None" = None) -> None:
+        """Close, carry out a line, and go on with pasted lines after it. `read`: its command, if known."""
         self.close()
-        self.services.command(command, self._go_on, asked_by=self)
+        self.services.command(line, self._go_on, asked_by=self, read=read)
 
     def _go_on(self, event: Event) -> None:
         text, self._pasted = self._pasted, ""

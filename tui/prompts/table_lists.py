@@ -2,13 +2,15 @@
 
 from collections.abc import Callable
 
+from systems.commands.table import read_command
 from systems.encounter.model import Combatant, Encounter
 from systems.frozen import evolve
+from systems.language.intents import Command
 from tui.lists.action_answers import OfferOdds, action_rows, offers_of
 from tui.lists.action_list import ActionList
 from tui.lists.command_answers import command_help
 from tui.lists.command_help import CommandHelp
-from tui.lists.seat_words import seat_help
+from tui.lists.seat_words import read_seat_line, seat_help
 from tui.prompts.prepare import prepare, take
 from tui.services import SEATS, OpenPrompt, Services, Source, apart_from_fight
 
@@ -41,6 +43,19 @@ class TableCommands:
     def is_known(self, line: str, at: int) -> bool:
         """Return whether the newest help is for this line; at the table it always is."""
         return True
+
+    def read(self, line: str) -> Command | None:
+        """Return the command of a line, None for a line that is no command of the fight. Raises Misread."""
+        assert self.services.source is not None
+        encounter = self.services.source.encounter
+        match apart_from_fight(line):
+            case "":
+                return read_command(encounter, line)
+            case "plan":
+                read_command(encounter, line)
+            case "seats":
+                read_seat_line(line)
+        return None
 
 
 def _help_for(source: Source, line: str, at: int) -> CommandHelp:

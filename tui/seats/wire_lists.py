@@ -5,6 +5,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, Generic, Protocol, TypeVar
 
 from systems.codec.plain import BadPlainData, from_plain, to_plain
+from systems.errors import Misread
 from systems.language.intents import Command
 from systems.visibility.view import Offered
 from tui.lists.action_list import ActionList
@@ -195,6 +196,12 @@ class WireCommands:
     def is_known(self, line: str, at: int) -> bool:
         """Return whether the newest help is for this line."""
         return self.newest.is_answer_to(line=line, at=at)
+
+    def read(self, line: str) -> None:
+        """Raise Misread if the server has answered that the line can't be read."""
+        help = self.newest.value
+        if help.wrong and self.is_known(line, len(line)):
+            raise Misread(help.wrong, help.start, help.end)
 
 
 class WireActions:

@@ -103,7 +103,7 @@ class Session:
         from tui.session.attempt import Attempt, read_command
 
         if self.drawn is not None and line.strip().casefold() == _SHARE and self.drawn[0] == self.end:
-            line = self.drawn[1]
+            line, read = self.drawn[1], None
         return Attempt(self, read or read_command(self.encounter, line), asks)
 
     def preview(
