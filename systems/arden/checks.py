@@ -22,6 +22,7 @@ from systems.arden.rolls import (
 from systems.arden.sheet import ABILITIES, Sheet
 from systems.arden.turns import TO_ACT, refused_action, spend, spent_rules, spent_words
 from systems.contract.action import Action, Scene
+from systems.contract.marked_text import possessive
 from systems.contract.outcome import Explanation, Outcome, Term, optional_term, refuse
 from systems.contract.table import Table
 from systems.errors import Wrong
@@ -76,7 +77,7 @@ def check(scene: Check, table: Table) -> Outcome:
     if refused := refused_action(actor, scene.actor_name, encounter=options.encounter):
         if refused.refused == "turn_over":
             outside = "for a check outside the turn, set encounter to no"
-            return refuse("turn_over", f"{scene.actor_name}'s turn is over; {outside}.")
+            return refuse("turn_over", f"{possessive(scene.actor_name)} turn is over; {outside}.")
         return refused
     rolled = core_roll(rolling, table, options.ability)
     degree = rolled.degree

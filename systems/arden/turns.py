@@ -3,6 +3,7 @@
 from systems.arden.house import House
 from systems.arden.sheet import Sheet, is_unconscious, score
 from systems.contract.action import Action, Refusal, Scene
+from systems.contract.marked_text import possessive
 from systems.contract.outcome import Explanation, Outcome, refuse
 from systems.contract.ruleset import Initiative
 from systems.contract.table import Table
@@ -30,7 +31,7 @@ def refused_turn(sheet: Sheet, name: str) -> Outcome | None:
     """Refuse an action in a turn that is over (APD-36 to APD-39)."""
     if refused := refused_unconscious(sheet, name):
         return refused
-    return refuse("turn_over", f"{name}'s turn is over.") if sheet.turn_over else None
+    return refuse("turn_over", f"{possessive(name)} turn is over.") if sheet.turn_over else None
 
 
 def spent_turn(sheet: Sheet, house: House) -> bool:

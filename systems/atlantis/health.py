@@ -3,7 +3,7 @@
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet, life_lost, life_status, wound_penalty
 from systems.contract.action import Action, Refusal, Scene
-from systems.contract.marked_text import as_change, as_health, as_status
+from systems.contract.marked_text import as_change, as_health, as_status, possessive
 from systems.contract.outcome import Explanation, Outcome, Step, refuse
 from systems.contract.ruleset import Rest
 from systems.contract.table import Table
@@ -140,7 +140,8 @@ def repair(scene: Scene[Sheet, RepairOptions, House], table: Table) -> Outcome:
     def tell() -> Explanation:
         moved = before_and_after(actor.armour_pool, actor.armour_pool + repaired)
         return Explanation(
-            f"{scene.actor_name}'s armour is repaired by {repaired} (armour {moved}).", rules=("ATL-39",)
+            f"{possessive(scene.actor_name)} armour is repaired by {repaired} (armour {moved}).",
+            rules=("ATL-39",),
         )
 
     return Outcome({"repaired": repaired}, {"actor": {"armour_pool": actor.armour_pool + repaired}}, tell)

@@ -4,7 +4,7 @@ from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import TRACKS, UNITS, Sheet, can_act
 from systems.atomic_d20.wounds import moved
 from systems.contract.action import Action, Refusal, Scene
-from systems.contract.marked_text import as_status
+from systems.contract.marked_text import as_status, possessive
 from systems.contract.outcome import Explanation, Outcome, refuse
 from systems.contract.ruleset import Rest
 from systems.contract.table import Table
@@ -85,7 +85,7 @@ def major_heal(scene: Scene[Sheet, MajorHealOptions, House], table: Table) -> Ou
     unit = UNITS[options.track]
     if options.permanent or options.days < _WEEK:
         why = "it is permanent" if options.permanent else f"day {options.days}, {_WEEK} are needed"
-        explanation = Explanation(f"{name}'s major wound does not heal: {why}.", rules=("ATO-36",))
+        explanation = Explanation(f"{possessive(name)} major wound does not heal: {why}.", rules=("ATO-36",))
         return Outcome({"healed": False}, tell=lambda: explanation)
     changes = {
         unit: getattr(actor, unit) + regained(actor, unit, 2),
@@ -95,7 +95,7 @@ def major_heal(scene: Scene[Sheet, MajorHealOptions, House], table: Table) -> Ou
     def tell() -> Explanation:
         after = replace(actor, **changes)
         came = f"({moved(actor, after, unit)}), bane {plain_number(-after.wound_banes)}"
-        return Explanation(f"{name}'s major wound heals {came}.", rules=("ATO-36",))
+        return Explanation(f"{possessive(name)} major wound heals {came}.", rules=("ATO-36",))
 
     return Outcome({"healed": True}, {"actor": changes}, tell)
 

@@ -8,7 +8,7 @@ import attrs
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import TRACKS, UNITS, Sheet, can_act
 from systems.contract.action import Action, Scene
-from systems.contract.marked_text import as_health, as_status
+from systems.contract.marked_text import as_health, as_status, possessive
 from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Role, Step, Whose
 from systems.contract.table import Table
 from systems.schema.conversion import replace
@@ -252,7 +252,7 @@ def location(scene: Scene[Sheet, LocationOptions, House], table: Table) -> Outco
     place = location_of(face)
 
     def tell() -> Explanation:
-        text = f"{scene.actor_name}'s wound is in the {place_words(place)}."
+        text = f"{possessive(scene.actor_name)} wound is in the {place_words(place)}."
         return Explanation(text, rules=("ATO-42", "ATO-43"), arithmetic=f"Natural {face}.")
 
     return Outcome({"location": place}, tell=tell)

@@ -30,7 +30,7 @@ from systems.commands.transaction import Transaction
 from systems.commands.turns import extra_turn
 from systems.commands.wording import action_words
 from systems.contract.action import Action
-from systems.contract.marked_text import as_actor
+from systems.contract.marked_text import as_actor, possessive
 from systems.contract.outcome import Outcome
 from systems.contract.ruleset import Ruleset
 from systems.contract.table import Table
@@ -507,7 +507,7 @@ def _title(described: Described) -> str:
     if not name or not doers:
         return ""
     onto = f" on {described.targets}" if described.targets else ""
-    return f"{doers}'s {_name_of_use(described) or action_title(name, described.game)}{onto}"
+    return f"{possessive(doers)} {_name_of_use(described) or action_title(name, described.game)}{onto}"
 
 
 def _name_of_use(described: Described) -> str:

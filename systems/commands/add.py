@@ -91,5 +91,5 @@ ADD = CommandKind(
     _read,
     carry_out=_carry_out,
     blank=Add(""),
-    title=titled("{targets}'s arrival"),
+    title=titled("{targets'} arrival"),
 )

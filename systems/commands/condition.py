@@ -16,6 +16,7 @@ from systems.commands.declaration import (
 )
 from systems.commands.transaction import Transaction
 from systems.commands.wording import names_of
+from systems.contract.marked_text import possessive
 from systems.contract.ruleset import Ruleset
 from systems.encounter.lookup import targets
 from systems.encounter.model import Combatant, Encounter
@@ -160,7 +161,7 @@ def _words(encounter: Encounter, intent: SetCondition) -> str:
         words += f" for {intent.rounds} round{'' if intent.rounds == 1 else 's'}"
     match intent.until:
         case "start" | "end":
-            words += f" until the {intent.until} of {names_of(encounter, intent.of)}'s turn"
+            words += f" until the {intent.until} of {possessive(names_of(encounter, intent.of))} turn"
         case "falls":
             words += f" until {names_of(encounter, intent.of)} falls"
         case "damaged" | "healed":

@@ -17,7 +17,7 @@ from systems.commands.effects import (
     without_condition,
 )
 from systems.commands.transaction import Transaction
-from systems.contract.marked_text import SOMETHING_UNSEEN
+from systems.contract.marked_text import SOMETHING_UNSEEN, possessive
 from systems.contract.outcome import EndEvent
 from systems.encounter.durations import for_rounds, left, until_event, until_turn, way_out
 from systems.encounter.events import Seen
@@ -289,7 +289,9 @@ def count_condition(transaction: Transaction, who: str, name: str, by: int) -> N
     held = next(held for held in combatant.conditions if held.name == name)
     condition = transaction.encounter.game.condition(name)
     if held.value is None:
-        raise Refused(f"{combatant.name}'s {held.label_in(transaction.encounter.game)} has no value to count")
+        raise Refused(
+            f"{possessive(combatant.name)} {held.label_in(transaction.encounter.game)} has no value to count"
+        )
     if held.value + by <= 0 < held.value:
         transaction.end_condition(who, held)
     elif by < 0:

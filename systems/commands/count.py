@@ -9,6 +9,7 @@ from systems.commands.declaration import CommandKind, Described, Recorded
 from systems.commands.edit import count_field
 from systems.commands.set import title_of_change
 from systems.commands.transaction import Transaction
+from systems.contract.marked_text import possessive
 from systems.encounter.events import Event
 from systems.encounter.lookup import single, valued_condition
 from systems.frozen import frozen
@@ -58,7 +59,7 @@ def _with_ids(intent: Count, recorded: Recorded) -> Intent:
 
 def _title(described: Described) -> str:
     if described.targets and (name := described.option("name")):
-        return f"the count of {described.targets}'s {described.condition(name)}"
+        return f"the count of {possessive(described.targets)} {described.condition(name)}"
     return title_of_change(described)
 
 

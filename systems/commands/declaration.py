@@ -14,6 +14,7 @@ import attrs
 from systems.codec.plain import BadPlainData, plain_difference, with_difference
 from systems.commands.transaction import Transaction
 from systems.contract.action import Action
+from systems.contract.marked_text import possessive
 from systems.contract.ruleset import Ruleset
 from systems.encounter.events import Event, Kind, Sentence
 from systems.encounter.history import History
@@ -240,12 +241,12 @@ def with_targets(
 
 
 def titled(words: str) -> Callable[[Described], str]:
-    """Return a function for titles such as `{actor}'s delay`. Without the name, the title is empty."""
-    name = "actor" if "{actor}" in words else "targets"
+    """Return a function for titles such as `{actor's} delay`. Without the name, the title is empty."""
+    name = "actor" if "{actor" in words else "targets"
 
     def title(described: Described) -> str:
         named = getattr(described, name)
-        return words.format(**{name: named}) if named else ""
+        return words.format(**{name: named, possessive(name): possessive(named)}) if named else ""
 
     return title
 

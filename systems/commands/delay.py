@@ -75,7 +75,7 @@ DELAY = CommandKind(
     line=lambda intent: f"delay {intent.who}",
     words=lambda encounter, intent: "delay the turn",
     blank=Delay(),
-    title=titled("{actor}'s delay"),
+    title=titled("{actor's} delay"),
     own_intent=_own_delay,
     goes_through="in own turn",
     gives_up_turn=True,
@@ -90,7 +90,7 @@ RETURN = CommandKind(
     line=lambda intent: f"return {intent.who}",
     words=lambda encounter, intent: "return to the order",
     blank=Return(""),
-    title=titled("{actor}'s return"),
+    title=titled("{actor's} return"),
     own_intent=_own_return,
     needs_no_turn=True,
 )

@@ -8,7 +8,7 @@ import attrs
 from systems.commands.effects import sync_conditions
 from systems.commands.membership import check_name
 from systems.commands.transaction import Transaction
-from systems.contract.marked_text import as_health
+from systems.contract.marked_text import as_health, possessive
 from systems.contract.ruleset import EffectRules, Ruleset
 from systems.encounter.tags import renamed
 from systems.errors import Wrong
@@ -129,7 +129,7 @@ def _change(
         *(at_path(state.sheet, label) for state in (combatant, after)),
     )
     transaction.say(
-        f"{combatant.name}'s {clean(path_words(type(combatant.sheet), label))}: {moved}.",
+        f"{possessive(combatant.name)} {clean(path_words(type(combatant.sheet), label))}: {moved}.",
         [who],
         exact=True,
         seen="gm" if name == "habits" else None,

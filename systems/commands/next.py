@@ -3,6 +3,7 @@
 from systems.commands.declaration import CommandKind, Described, Requester
 from systems.commands.transaction import Transaction
 from systems.commands.turns import next_turn
+from systems.contract.marked_text import possessive
 from systems.encounter.lookup import single
 from systems.encounter.model import Combatant
 from systems.errors import Refused
@@ -39,14 +40,14 @@ def _own_intent(asker: Requester, intent: Next) -> tuple[Combatant, Intent]:
         raise Refused("only the game master can end the turn of a whole side")
     actor = asker.actor(intent.by)
     if not asker.has_turn(actor):
-        raise Refused(f"it is not {actor.name}'s turn")
+        raise Refused(f"it is not {possessive(actor.name)} turn")
     return actor, Next(actor.id)
 
 
 def _title(described: Described) -> str:
     if described.event.options.get("side") is True:
         return "the end of the side's turn"
-    return f"the end of {described.turn}'s turn" if described.turn else "the next turn"
+    return f"the end of {possessive(described.turn)} turn" if described.turn else "the next turn"
 
 
 NEXT = CommandKind(

@@ -9,7 +9,7 @@ import attrs
 
 from systems.commands.declaration import CommandKind, Described, Requester, seat_text
 from systems.commands.transaction import Transaction
-from systems.contract.marked_text import as_actor
+from systems.contract.marked_text import as_actor, possessive
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import Misread, Refused
 from systems.frozen import frozen
@@ -44,7 +44,7 @@ def _carry_out(transaction: Transaction, note: Note) -> None:
     transaction.record(actor=note.who, text=note.text, for_all=note.for_all)
     if note.who:
         name = as_actor(transaction.combatant(note.who).name)
-        transaction.say(f"{name}'s note: {note.text}", [note.who], owners=[note.who])
+        transaction.say(f"{possessive(name)} note: {note.text}", [note.who], owners=[note.who])
     else:
         transaction.say(note.text, seen="all" if note.for_all else "gm")
 

@@ -67,7 +67,7 @@ ORDER = CommandKind(
     _read,
     carry_out=_carry_out,
     held=_held,
-    title=titled("{targets}'s place in the order"),
+    title=titled("{targets'} place in the order"),
 )
 INITIATIVE = CommandKind(
     "initiative",
@@ -76,5 +76,5 @@ INITIATIVE = CommandKind(
     _read_initiative,
     carry_out=_carry_out,
     held=_held,
-    title=titled("{targets}'s initiative"),
+    title=titled("{targets'} initiative"),
 )

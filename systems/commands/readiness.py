@@ -109,7 +109,7 @@ READY = CommandKind(
     line=lambda intent: f"ready {intent.who} {intent.text}",
     words=lambda encounter, intent: f"get ready: {intent.text}",
     blank=Ready("", ""),
-    title=titled("{actor}'s readied action"),
+    title=titled("{actor's} readied action"),
     own_intent=_own_intent,
     goes_through="in own turn",
 )

@@ -22,7 +22,7 @@ REMOVE = CommandKind(
     lambda taken: Remove(taken.take_targets()),
     carry_out=with_targets(remove),
     blank=Remove(""),
-    title=titled("{targets}'s departure"),
+    title=titled("{targets'} departure"),
 )
 FLEE = CommandKind(
     "flee",
@@ -31,5 +31,5 @@ FLEE = CommandKind(
     lambda taken: Remove(taken.take_targets(), True),
     carry_out=with_targets(flee),
     blank=Remove("", True),
-    title=titled("{targets}'s flight"),
+    title=titled("{targets'} flight"),
 )

@@ -7,7 +7,7 @@ from systems.commands.reactions import end_offers
 from systems.commands.readiness import act_as_ready
 from systems.commands.transaction import Transaction
 from systems.commands.turns import begin_next_turn, running
-from systems.contract.marked_text import as_actor
+from systems.contract.marked_text import as_actor, possessive
 from systems.encounter.lookup import single, targets
 from systems.encounter.model import FOREVER, Combatant, CombatantState, Encounter
 from systems.encounter.schedule import can_have_turn, next_delayed, next_in_round
@@ -124,7 +124,8 @@ def _tell_return(transaction: Transaction, who: str, others_turn: bool) -> None:
     if others_turn and combatant.state.done < progress.round:
         whose = progress.side or "others"
         transaction.say(
-            f"{combatant.name}'s turn comes when the {whose} are done.", [who, progress.present or who]
+            f"{possessive(combatant.name)} turn comes when the {whose} are done.",
+            [who, progress.present or who],
         )
 
 

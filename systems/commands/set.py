@@ -10,6 +10,7 @@ import attrs
 from systems.commands.declaration import CommandKind, Described, Recorded, Requester, parts_given
 from systems.commands.edit import set_field
 from systems.commands.transaction import Transaction
+from systems.contract.marked_text import possessive
 from systems.contract.ruleset import Ruleset
 from systems.encounter.lookup import single
 from systems.encounter.model import Combatant, Encounter
@@ -97,7 +98,7 @@ def title_of_change(described: Described) -> str:
     field = described.event.options.get("field")
     if not described.targets or not field:
         return ""
-    return f"the change of {described.targets}'s {_field_words(str(field), described.game)}"
+    return f"the change of {possessive(described.targets)} {_field_words(str(field), described.game)}"
 
 
 def _field_words(field: str, game: Ruleset | None) -> str:

@@ -7,6 +7,7 @@ import attrs
 
 from systems.commands.declaration import CommandKind, HistoryStep
 from systems.commands.effects import sync_conditions
+from systems.contract.marked_text import possessive
 from systems.encounter.amendment import names_ever
 from systems.encounter.changes import Change, patch, reverse, value_at
 from systems.encounter.events import Event, Sentence
@@ -42,7 +43,9 @@ def back(encounter: Encounter, log: History) -> tuple[Encounter, list[int], list
     turn = event.turn or None
     if turn is not None and turn not in encounter.combatants:
         left = names_ever(encounter, log).get(turn, turn)
-        raise Refused(f"the previous turn was {left}'s, but {left} has left the fight; undo brings both back")
+        raise Refused(
+            f"the previous turn was {possessive(left)}, but {left} has left the fight; undo brings both back"
+        )
     changes = reverse(event.changes)
     found = encounter
     for change in changes:
@@ -51,7 +54,7 @@ def back(encounter: Encounter, log: History) -> tuple[Encounter, list[int], list
         if who in found.combatants:
             found = found.with_combatants(sync_conditions(found, found.combatants[who]))
     found = _at_that_turn(found, event, changes)
-    named = f"it is {found.turn.name}'s turn again" if found.turn else "it is nobody's turn"
+    named = f"it is {possessive(found.turn.name)} turn again" if found.turn else "it is nobody's turn"
     about = (found.turn.id,) if found.turn else ()
     number = found.progress.round
     # The sentence belongs to the round that it returns to. Otherwise it would reveal a hidden turn between

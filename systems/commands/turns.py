@@ -15,6 +15,7 @@ from systems.commands.resolve import resolve_hook, roll_ending_saves, run_effect
 from systems.commands.schedule import tell_happenings
 from systems.commands.transaction import Transaction
 from systems.contract.condition import LISTED
+from systems.contract.marked_text import possessive
 from systems.contract.ruleset import Ruleset
 from systems.encounter import tags
 from systems.encounter.events import Seen
@@ -235,10 +236,10 @@ def _check_own(encounter: Encounter, by: str) -> None:
     if by == progress.turn or may_act(encounter, by):
         return
     if encounter.style != "sides" or progress.interrupted:
-        whose = f"; it is {encounter.turn.name}'s" if encounter.turn else ""
-        raise Refused(f"it is not {combatant.name}'s turn{whose}")
+        whose = f"; it is {possessive(encounter.turn.name)}" if encounter.turn else ""
+        raise Refused(f"it is not {possessive(combatant.name)} turn{whose}")
     if combatant.side != progress.side:
-        raise Refused(f"it is not {combatant.name}'s turn; the {progress.side or 'others'} have it")
+        raise Refused(f"it is not {possessive(combatant.name)} turn; the {progress.side or 'others'} have it")
     raise Refused(f"{combatant.name} has no turn to end in this round")
 
 
@@ -287,7 +288,7 @@ def begin_next_turn(
     if back is not None and back != extra:
         transaction.encounter = transaction.encounter.with_progress(turn=back)
         if can_have_turn(transaction.encounter, back):
-            transaction.say(f"{transaction.combatant(back).name}'s turn goes on.", [back])
+            transaction.say(f"{possessive(transaction.combatant(back).name)} turn goes on.", [back])
             return
         transaction.put(transaction.combatant(back).with_state(done=transaction.encounter.progress.round))
     while anybody_left(transaction.encounter) or passing or next_delayed(transaction.encounter, excluding):
@@ -427,7 +428,7 @@ def _brief(transaction: Transaction, who: str) -> None:
     # The game itself reports conditions that represent a field of the sheet, unless it is a list of them.
     known = {held: encounter.game.condition(held.name) for held in combatant.conditions}
     told = [held for held, own in known.items() if not (own and own.field and own.on is not LISTED)]
-    transaction.say(f"{combatant.name}'s turn.", [who])
+    transaction.say(f"{possessive(combatant.name)} turn.", [who])
     for line in encounter.game.brief(combatant.sheet, encounter.house):
         # It shows values of the sheet, such as wounds or the actions left in the turn.
         transaction.say(line.rstrip(".") + ".", [who], exact=True)

@@ -21,6 +21,7 @@ from systems.contract.interrupt import (
     ready_interruptions,
 )
 from systems.contract.interruption import UsedInterruption
+from systems.contract.marked_text import possessive
 from systems.contract.outcome import (
     Ask,
     Explanation,
@@ -440,7 +441,7 @@ def _damage_steps(scene: AnyScene, parts: Sequence[DamagePart], roll: DamageRoll
 
 def _heading(area: Area, title: str, scene: AnyScene, facts: tuple[Mapping[str, Fact], ...]) -> str:
     """Return `Ada's fireball: 2 of 4 resist, 28 fire and 9 cold damage.`"""
-    line = f"{scene.who_acts}'s {area.called(scene) or title}"
+    line = f"{possessive(scene.who_acts)} {area.called(scene) or title}"
     if any(target.get("stopped") for target in facts):
         return f"{line} is stopped."
     thrown = resisted = ""

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from systems.frozen import frozen
 from systems.text import before_and_after, spaced, spoken
 
-Standing = Literal["actor", "grew", "shrank", "status", "unseen"]
+Standing = Literal["actor", "grew", "shrank", "status", "unseen", "unseen_owner"]
 SOMETHING_UNSEEN = "something unseen"
 # Unicode reserves these code points for the internal use of programs.
 _BEGINS: Mapping[str, Standing] = {
@@ -22,12 +22,13 @@ _BEGINS: Mapping[str, Standing] = {
     "\ufdd2": "shrank",
     "\ufdd3": "status",
     "\ufdd4": "unseen",
+    "\ufdd5": "unseen_owner",
 }
-_ACTOR, _GREW, _SHRANK, _STATUS, _UNSEEN = _BEGINS
-_NAMED, _ENDS = "\ufdd5", "\ufdd6"
+_ACTOR, _GREW, _SHRANK, _STATUS, _UNSEEN, _UNSEEN_OWNER = _BEGINS
+_NAMED, _ENDS = "\ufdd6", "\ufdd7"
 _OURS = re.compile(f"[{_ACTOR}-{_ENDS}]")
 _PART = re.compile(
-    f"(?P<begins>[{_ACTOR}{_GREW}{_SHRANK}]|[{_STATUS}{_UNSEEN}](?P<status>[^{_ACTOR}-{_ENDS}]*){_NAMED})"
+    f"(?P<begins>[{_ACTOR}{_GREW}{_SHRANK}]|[{_STATUS}{_UNSEEN}{_UNSEEN_OWNER}](?P<status>[^{_ACTOR}-{_ENDS}]*){_NAMED})"
     f"(?P<words>[^{_ACTOR}-{_ENDS}]*){_ENDS}"
 )
 
@@ -113,18 +114,41 @@ def as_unseen(who: str, name: str) -> str:
     return f"{_UNSEEN}{who}{_NAMED}{name}{_ENDS}"
 
 
+def possessive(name: str) -> str:
+    """Return the possessive of a name, which may be marked: `Mira's`, `Vault rats'`.
+
+    Whether a name is a plural is not known, so its ending decides. An apostrophe alone follows an s, as in
+    plurals: `Swarm of Ravens'`, `Wolves'`; people's names may have it, too: `James'`. But -ss, -us and -is
+    end singulars, and they get 's as it is spoken: `Goblin Boss's`, `Pegasus's`, `Idris's`. So does every
+    other name, also one with x, z or a number at its end: `Rex's`, `Vault rats 2's`.
+    """
+    end = name[-3:].rstrip(_ENDS).casefold()
+    ending = "'" if end.endswith("s") and not end.endswith(("ss", "us", "is")) else "'s"
+    before, unseen, words = name.rpartition(_UNSEEN)
+    if unseen and words.endswith(_ENDS):
+        return f"{before}{_UNSEEN_OWNER}{words.removesuffix(_ENDS)}{ending}{_ENDS}"
+    return f"{name}{ending}"
+
+
+_INSTEAD: Mapping[Standing, str] = {
+    "unseen": SOMETHING_UNSEEN,
+    "unseen_owner": possessive(SOMETHING_UNSEEN),
+}
+
+
 def without_unseen(text: MarkedText) -> tuple[MarkedText, MarkedText, tuple[str, ...]]:
     """Return a text without marks of unseen combatants, the text for other viewers, and those combatants."""
-    unseen = [mark for mark in text.marks if mark.what == "unseen"]
+    unseen = [mark for mark in text.marks if mark.what in _INSTEAD]
     if not unseen:
         return text, text, ()
-    rest = [mark for mark in text.marks if mark.what != "unseen"]
+    rest = [mark for mark in text.marks if mark.what not in _INSTEAD]
     words: list[str] = []
     moved = list(rest)
     done = 0
     for mark in unseen:
         begins = not text[: mark.start].rstrip() or text[: mark.start].rstrip()[-1] in ".!?"
-        name = SOMETHING_UNSEEN.capitalize() if begins else SOMETHING_UNSEEN
+        instead = _INSTEAD[mark.what]
+        name = instead.capitalize() if begins else instead
         words += (text[done : mark.start], name)
         longer = len(name) - (mark.end - mark.start)
         moved = [

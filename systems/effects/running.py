@@ -7,7 +7,7 @@ from systems.contract.action import Scene
 from systems.contract.cast import Became, Brought, SentAway
 from systems.contract.damage import DamagePart, DamageRoll
 from systems.contract.interrupt import Interrupted, interrupted, ready_interruptions
-from systems.contract.marked_text import as_actor
+from systems.contract.marked_text import as_actor, possessive
 from systems.contract.outcome import Explanation, GivenCondition, Outcome, refuse
 from systems.contract.table import Table
 from systems.effects.attacks import after_save as after_save
@@ -280,7 +280,7 @@ def _explained(meaning: EffectMeaning, result: EffectResult, moved: str) -> Expl
             return Explanation("")  # nothing to restore
         return Explanation(f"{as_actor(result.scene.actor_name)} uses {line.name}.{reminder}")
     own = side.role == "actor"
-    name = line.name if own else f"{as_actor(result.scene.actor_name)}'s {line.name}"
+    name = line.name if own else f"{possessive(as_actor(result.scene.actor_name))} {line.name}"
     text = f"{name}: {as_actor(side.name) if own else side.name} {listed(did)}{moved}"
     return Explanation(
         sentence(text, *given, *drained) + reminder,
@@ -324,7 +324,7 @@ def _halted(meaning: EffectMeaning, scene: EffectScene, line: Any, table: Table)
         return None
 
     def tell() -> Explanation:
-        name = f"{as_actor(scene.actor_name)}'s {line.name}"
+        name = f"{possessive(as_actor(scene.actor_name))} {line.name}"
         return Explanation("" if scene.before else f"{name} is stopped.")
 
     changes = {} if scene.before else used_up(meaning, line, scene, scene.actor)
@@ -356,7 +356,7 @@ def _paid(meaning: EffectMeaning, scene: EffectScene, line: Any) -> Outcome:
 
 def _stopped(meaning: EffectMeaning, scene: EffectScene, line: Any) -> Outcome:
     def tell() -> Explanation:
-        return Explanation(f"{as_actor(scene.actor_name)}'s {line.name} is stopped.")
+        return Explanation(f"{possessive(as_actor(scene.actor_name))} {line.name} is stopped.")
 
     changes = {"actor": meaning.changed(scene.actor, line, stopped=True)}
     return Outcome({ACTION: line.name}, changes, tell)
@@ -373,7 +373,7 @@ def _missed(meaning: EffectMeaning, scene: EffectScene, line: Any) -> Outcome:
     """Return the outcome of an effect that was stopped: it counts again the next time."""
 
     def tell() -> Explanation:
-        return Explanation(f"{as_actor(scene.actor_name)}'s {line.name} does nothing this time.")
+        return Explanation(f"{possessive(as_actor(scene.actor_name))} {line.name} does nothing this time.")
 
     changes = {"actor": meaning.changed(scene.actor, line, stopped=False)}
     return Outcome({ACTION: line.name}, changes, tell)
@@ -390,7 +390,7 @@ def _recharged(meaning: EffectMeaning, scene: EffectScene, line: Any, table: Tab
 
     def tell() -> Explanation:
         is_ready = "is ready again" if thrown.passed else "does not recharge"
-        text = f"{as_actor(scene.actor_name)}'s {line.name} {is_ready}."
+        text = f"{possessive(as_actor(scene.actor_name))} {line.name} {is_ready}."
         return Explanation(text, arithmetic=f"{thrown.face} against {needed}.")
 
     spent = 0 if thrown.passed else line.spent

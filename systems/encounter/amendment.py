@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 
+from systems.contract.marked_text import possessive
 from systems.contract.outcome import Answer
 from systems.contract.table import interruption_of
 from systems.dice.sources import Roll, TotalRoll
@@ -132,7 +133,7 @@ def _said(text: str, about: Iterable[str] = ()) -> Sentence:
 def die_words(die: Die, names: Mapping[str, str]) -> str:
     """Return a die in words: `Tamsin's d6 for damage, 4`; a total: `Tamsin's 2d6 for damage, 9`."""
     why = clean(die.why, 40)
-    whose = f"{names[die.of]}'s " if die.of in names else ""
+    whose = f"{possessive(names[die.of])} " if die.of in names else ""
     thrown = clean(die.dice, 40) if isinstance(die, TotalRoll) else f"d{die.sides}"
     value = die.total if isinstance(die, TotalRoll) else die.face
     return f"{whose}{thrown}{f' for {why}' if why else ''}, {value}"
@@ -140,7 +141,7 @@ def die_words(die: Die, names: Mapping[str, str]) -> str:
 
 def answer_words(answer: Answer, names: Mapping[str, str]) -> str:
     """Return an answer in words: `Mage's Ember Shield, yes`."""
-    whose = f"{names[answer.of]}'s " if answer.of and answer.of in names else ""
+    whose = f"{possessive(names[answer.of])} " if answer.of and answer.of in names else ""
     about = interruption_of(answer.question) or spoken(answer.question)
     return f"{whose}{clean(about, 40)}, {clean(as_typed(answer.value), 40)}"
 

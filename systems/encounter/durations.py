@@ -1,5 +1,6 @@
 """Set and describe how long conditions last: N rounds, or until a combatant's turn starts or ends."""
 
+from systems.contract.marked_text import possessive
 from systems.encounter.model import FOREVER, ActiveCondition, Encounter
 from systems.schema.conversion import replace
 from systems.text import clean, listed
@@ -19,6 +20,7 @@ def until_turn(encounter: Encounter, held: ActiveCondition, moment: str, of: str
     return replace(held, until=moment, of=of, skips=skips)
 
 
+_OWN_TURN = {"start": "until own turn", "end": "until own turn ends"}
 _OF_SOURCE = {"source_falls": "falls", "source_dies": "dies"}
 _EVENTS = {"damaged": "damaged", "healed": "healed", "falls": "unable to act"}
 _MOMENTS = {
@@ -59,9 +61,27 @@ def way_out(held: ActiveCondition) -> str:
 def left(encounter: Encounter, held: ActiveCondition) -> str:
     """Return how long a condition still lasts: `2 rounds`, `until the end of Okado's turn`, or ""."""
     if held.last_round is not None:
-        rounds = max(1, held.last_round - max(1, encounter.progress.round) + 1)
+        rounds = _rounds_left(encounter, held.last_round)
         return f"{rounds} round{'' if rounds == 1 else 's'}"
     if held.of is not None and held.until is not None:
-        combatant = encounter.combatants.get(held.of)
-        return f"until the {held.until} of {combatant.name if combatant else held.of}'s turn"
+        return f"until the {held.until} of {possessive(_name(encounter, held.of))} turn"
     return ""
+
+
+def left_briefly(encounter: Encounter, held: ActiveCondition, who: str) -> str:
+    """Return the same for the row of `who`: `2r`, `until end of Okado`, `until own turn ends` or ""."""
+    if held.last_round is not None:
+        return f"{_rounds_left(encounter, held.last_round)}r"
+    if held.of is not None and held.until is not None:
+        own = _OWN_TURN.get(held.until) if held.of == who else None
+        return own or f"until {held.until} of {_name(encounter, held.of)}"
+    return ""
+
+
+def _rounds_left(encounter: Encounter, last: int) -> int:
+    return max(1, last - max(1, encounter.progress.round) + 1)
+
+
+def _name(encounter: Encounter, who: str) -> str:
+    combatant = encounter.combatants.get(who)
+    return combatant.name if combatant else who

@@ -12,6 +12,7 @@ from systems.contract.interrupt import (
     most_defence,
     ready_interruptions,
 )
+from systems.contract.marked_text import possessive
 from systems.contract.outcome import Ask, Explanation, Hurt, Outcome, Step, Term, Whose, refuse
 from systems.contract.table import ExtraDice, Table, die_note
 from systems.contract.typed_damage import TypedDice, typed_parts
@@ -213,7 +214,7 @@ def _halted(scene: AttackScene, weapon: Weapon, by: Interrupted) -> Outcome:
     counter = counter_named(scene.actor, weapon.counter, "actor.weapons.counter") if weapon.counter else None
 
     def tell() -> Explanation:
-        return Explanation(f"{scene.who_acts}'s {weapon.name} is stopped.")
+        return Explanation(f"{possessive(scene.who_acts)} {weapon.name} is stopped.")
 
     return Outcome(
         {"hit": False, "result": "miss", "damage": 0, "stopped": True},

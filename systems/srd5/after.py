@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from systems.contract.action import Scene
+from systems.contract.marked_text import possessive
 from systems.contract.outcome import EndedCondition, Hurt, Role
 from systems.contract.table import Table
 from systems.frozen import frozen
@@ -83,7 +84,8 @@ def _after(
     if line.lowers is not None and not is_dead(body_of(target)):
         amount = table.roll(line.amount, line.name, "actor") if line.amount else damage
         target = _lowered(target, line.lowers, amount)
-        words += [f"{scene.target_name}'s {_LABELS[line.lowers]} falls by {amount}"] if amount else []
+        lowered = f"{possessive(scene.target_name)} {_LABELS[line.lowers]}"
+        words += [f"{lowered} falls by {amount}"] if amount else []
     if line.slays:
         target = replace(target, **slain(target))
         words.append(f"{scene.target_name} dies")

@@ -1,5 +1,6 @@
 """The reach of an attack, and the targets that cannot be attacked."""
 
+from systems.contract.marked_text import possessive
 from systems.contract.outcome import Outcome, refuse
 from systems.frozen import frozen
 from systems.srd5.body import Vitals, body_of, has, is_dead
@@ -38,15 +39,15 @@ def aim_of(scene: Strike, entry: Attack) -> AttackAim:
         near = distance is not None and distance <= NEAR
         end = max(entry.range, entry.long_range)
         if distance is not None and distance > end:
-            says = f"{distance} feet are beyond the range of {name}'s {entry.name}, {end} feet."
+            says = f"{distance} feet are beyond the range of {possessive(name)} {entry.name}, {end} feet."
             return AttackAim(True, near, refusal=refuse("range", says))
         if getattr(options, "opportunity", False) or options.knock_out:
-            says = f"{name}'s {entry.name} is ranged, and that needs an attack in melee."
+            says = f"{possessive(name)} {entry.name} is ranged, and that needs an attack in melee."
             return AttackAim(True, near, refusal=refuse("melee", says))
         return AttackAim(True, near, distance is not None and distance > entry.range)
     away = NEAR if distance is None else distance
     if away > entry.reach:
-        says = f"{away} feet are beyond the reach of {name}'s {entry.name}, {entry.reach} feet."
+        says = f"{away} feet are beyond the reach of {possessive(name)} {entry.name}, {entry.reach} feet."
         return AttackAim(False, away <= NEAR, refusal=refuse("range", says))
     return AttackAim(False, away <= NEAR)
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from systems.contract.action import Refusal, Scene
+from systems.contract.marked_text import possessive
 from systems.contract.outcome import Outcome, refuse
 from systems.schema.conversion import change_entry, replace
 from systems.srd5.body import body_of, can_act, is_dead
@@ -54,7 +55,7 @@ def used_up(scene: Scene[Sheet, Any, Any], sheet: Sheet, entry: Attack | Power) 
     """Return the refusal of an attack or a power that is spent, used up, or lacks its slot."""
     name = scene.actor_name
     if entry.spent:
-        return refuse("spent", f"{name}'s {entry.name} has not recharged.")
+        return refuse("spent", f"{possessive(name)} {entry.name} has not recharged.")
     if entry.uses_per_day and entry.used >= entry.uses_per_day:
         return refuse("uses", f"{name} has no use of {entry.name} left.")
     if not entry.slot:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from systems.contract.action import Refusal, Scene
 from systems.contract.area import Resistance
 from systems.contract.interrupt import NOT_INTERRUPTED, Interrupted
-from systems.contract.marked_text import as_change
+from systems.contract.marked_text import as_change, possessive
 from systems.contract.outcome import Ask, Explanation, Fact, GivenCondition, Outcome, Role, Term, refuse
 from systems.contract.table import Table
 from systems.contract.typed_damage import DamageDefence
@@ -350,7 +350,7 @@ def halted_outcome(
     def tell() -> Explanation:
         if scene.before:
             return Explanation("")
-        text = f"{scene.who_acts}'s {name} is stopped."
+        text = f"{possessive(scene.who_acts)} {name} is stopped."
         return Explanation(text, (), by.steps, arithmetic=sentence(*numbers))
 
     facts = {**facts, "damage": 0, "stopped": True}

@@ -163,12 +163,17 @@ def meter_columns(meters: tuple[Meter, ...]) -> tuple[MeterColumn, ...]:
 
 def highlights(text: MarkedText, game: Ruleset) -> tuple[LineMark, ...]:
     """Return the highlights of a text. A plain or undeclared status gets none."""
-    found = (
-        (mark.start, mark.end, _tone(mark.status, game) or mark.what)
-        for mark in text.marks
-        if mark.what != "unseen"
-    )
-    return tuple((start, end, what) for start, end, what in found if what != "status")
+    found: list[LineMark] = []
+    for mark in text.marks:
+        match mark.what:
+            case "unseen" | "unseen_owner":
+                pass
+            case "status":
+                if tone := _tone(mark.status, game):
+                    found.append((mark.start, mark.end, tone))
+            case what:
+                found.append((mark.start, mark.end, what))
+    return tuple(found)
 
 
 def _tone(status: str, game: Ruleset) -> MarkTone | None:

@@ -1,13 +1,12 @@
 """Make the rows of the order as values, for the game master and for seats."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from systems.contract.condition import Condition
 from systems.contract.display import Mark, Meter
-from systems.encounter.durations import left
+from systems.encounter.durations import left, left_briefly
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.schedule import is_spent, may_act, sharing_turn
 from systems.frozen import evolve, frozen
@@ -16,8 +15,6 @@ from systems.visibility.parts import Level, OrderRow, ShownWord, Weight
 from systems.visibility.viewer import Shown, Viewer
 
 LONGEST_NAME = 80
-# The end of a condition with its own combatant's turn.
-_OWN_TURN = {"start": "until own turn", "end": "until own turn ends"}
 _TONES = {"fresh": "good", "hurt": "warning", "badly hurt": "danger", "down": "muted"}
 # Everything, only the numbers of the meters, or a band of health.
 Detail = Literal["full", "figures", "band"]
@@ -301,11 +298,7 @@ def _conditions(encounter: Encounter, combatant: Combatant, said: set[str]) -> I
             continue
         said.add(_plain(label))
         known = encounter.game.condition(held.name)
-        # Next to a name, `2r` is enough. The card and the log use words.
-        short = re.sub(r"([0-9]+) rounds?", r"\1r", lasting)
-        if held.of == combatant.id:
-            short = _OWN_TURN.get(held.until or "", short)
-        short = re.sub(r"until the (start|end) of (.*)'s turn", r"until \1 of \2", short)
+        short = left_briefly(encounter, held, combatant.id)
         # The turn at which it ends is long, and the name alone says the most.
         alone = clean(label) if held.of is not None and short else ""
         yield ShownWord(clean(f"{label} {short}".strip()), condition_tone(known), "condition", alone)

@@ -5,7 +5,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 import attrs
 
 from systems.commands.step_back import passes_turn_on
-from systems.contract.marked_text import as_actor, as_status, marked
+from systems.contract.marked_text import as_actor, as_status, marked, possessive
 from systems.contract.ruleset import Ruleset
 from systems.encounter.events import Event, Result, Sentence, combatants_in, public_of
 from systems.encounter.history import History
@@ -133,7 +133,7 @@ def _without_figures(event: Event, sentence: Sentence, encounter: Encounter) -> 
     onto = f" on {_name(target)}" if target else ""
     ended = ", ".join(filter(None, [degree, *shows]))
     used = clean(str(result.facts.get(declared.names_use) or declared.title), 40)
-    return f"{as_actor(_name(actor))}'s {used}{onto}{f': {ended}' if ended else ''}."
+    return f"{possessive(as_actor(_name(actor)))} {used}{onto}{f': {ended}' if ended else ''}."
 
 
 def _from_unseen(event: Event, sentence: Sentence, encounter: Encounter, sees_figures: bool) -> str:

@@ -4,6 +4,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from systems.contract.action import Action, Refusal, SideEffect
+from systems.contract.marked_text import possessive
 from systems.contract.outcome import Ask, Explanation, Outcome, Step, Whose, owned, refuse
 from systems.contract.table import Table, die_note
 from systems.schema.conversion import replace
@@ -152,7 +153,7 @@ def _opening(scene: Attack, strike: Strike, verdict: Verdict) -> str:
     """Return the beginning of the sentence: actor, hit or miss, target and weapon."""
     who, whom = scene.who_acts, scene.target_name
     if verdict.lost:
-        return f"{who}'s {strike.name} jams before the shot at {whom}"
+        return f"{possessive(who)} {strike.name} jams before the shot at {whom}"
     means = strike.name if strike.mode == "single" else f"{strike.name} ({strike.mode})"
     return f"{who} {'hits' if verdict.hit else 'misses'} {whom} with {means}"
 

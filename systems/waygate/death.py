@@ -1,7 +1,7 @@
 """Death outside combat, the return from it, and the next character after a permanent death."""
 
 from systems.contract.action import Action, Refusal, Scene
-from systems.contract.marked_text import as_status
+from systems.contract.marked_text import as_status, possessive
 from systems.contract.outcome import Ask, Explanation, Outcome, Term, refuse
 from systems.contract.table import Table
 from systems.schema.conversion import change_entry, replace
@@ -85,7 +85,7 @@ def bring_back(scene: Return, table: Table) -> Outcome:
     def tell() -> Explanation:
         lost = [f"{ATTRIBUTE_WORDS[attribute]} −1" for attribute in weaker]
         lost += [f"{skill} a step lower" if skill in known else f"{skill} lost" for skill in suffer]
-        whose = f"{giver.name}'s Aether Mark" if giver else "the Aether Mark"
+        whose = f"{possessive(giver.name)} Aether Mark" if giver else "the Aether Mark"
         text = f"{whose[0].upper()}{whose[1:]} brings {name} back at {after.hp} hp: {listed(lost)}."
         return Explanation(text, (), hp_steps(actor, after, scene.house), ("WAY-53", "WAY-N9"))
 

@@ -1,6 +1,7 @@
 """Firing modes, jams and rounds; reloading and clearing a jam."""
 
 from systems.contract.action import Action, Scene
+from systems.contract.marked_text import possessive
 from systems.contract.outcome import Ask, Explanation, Outcome, refuse
 from systems.contract.table import Table
 from systems.schema.conversion import change_entry
@@ -31,19 +32,19 @@ def shots_of(weapon: Weapon, mode: str) -> int:
 def firing_refused(weapon: Weapon, mode: str, name: str) -> Outcome | None:
     """Return the first reason why the weapon cannot fire in this mode (WAY-16, WAY-22, WAY-25, WAY-29)."""
     if weapon.jammed:
-        return refuse("jammed", f"{name}'s {weapon.name} is jammed.")
+        return refuse("jammed", f"{possessive(name)} {weapon.name} is jammed.")
     if mode not in weapon.modes:
-        return refuse("mode", f"{name}'s {weapon.name} has no {mode} mode.")
+        return refuse("mode", f"{possessive(name)} {weapon.name} has no {mode} mode.")
     if mode == "burst" and not weapon.burst:
-        return refuse("mode", f"{name}'s {weapon.name} has no burst number.")
+        return refuse("mode", f"{possessive(name)} {weapon.name} has no burst number.")
     if mode == "auto" and not weapon.clip:
-        return refuse("mode", f"{name}'s {weapon.name} has no clip to empty.")
+        return refuse("mode", f"{possessive(name)} {weapon.name} has no clip to empty.")
     held = f"{weapon.loaded} of {weapon.clip} rounds"
     if mode == "auto" and weapon.loaded < weapon.clip:
-        return refuse("clip", f"{name}'s {weapon.name} holds {held}; auto needs a full clip.")
+        return refuse("clip", f"{possessive(name)} {weapon.name} holds {held}; auto needs a full clip.")
     shots = shots_of(weapon, mode)
     if weapon.clip and weapon.loaded < shots:
-        return refuse("ammo", f"{name}'s {weapon.name} holds {held}; it would fire {shots}.")
+        return refuse("ammo", f"{possessive(name)} {weapon.name} holds {held}; it would fire {shots}.")
     return None
 
 
@@ -72,14 +73,12 @@ def bullets_of(margin: int, most: int) -> int:
 
 def weapon_offers(weapon: Weapon, name: str) -> tuple[Ask, ...]:
     """Return the offer to clear a jam or, without one, to reload, if the weapon needs it."""
-    options = {"weapon": weapon.name}
+    options, called = {"weapon": weapon.name}, f"{possessive(name)} {weapon.name}"
     if weapon.jammed:
         takes = "one action" if weapon.maintained else "two actions"
-        return (
-            Ask(f"{name}'s {weapon.name} is jammed; clearing it takes {takes}.", "unjam", options=options),
-        )
+        return (Ask(f"{called} is jammed; clearing it takes {takes}.", "unjam", options=options),)
     if weapon.clip and not weapon.loaded:
-        return (Ask(f"{name}'s {weapon.name} is empty.", "reload", options=options),)
+        return (Ask(f"{called} is empty.", "reload", options=options),)
     return ()
 
 
@@ -114,7 +113,8 @@ def reload(scene: Scene[Sheet, ReloadOptions, House], table: Table) -> Outcome:
         rounds = before_and_after(weapon.loaded, loaded)
         text = f"{scene.who_acts} reloads the {weapon.name} ({rounds} rounds)."
         if not weapon.clip:
-            text = f"{scene.actor_name}'s {weapon.name} counts no rounds; there is nothing to reload."
+            counted = f"{possessive(scene.actor_name)} {weapon.name}"
+            text = f"{counted} counts no rounds; there is nothing to reload."
         return Explanation(text, rules=("WAY-25", "WAY-29"))
 
     return Outcome({"loaded": loaded}, {"actor": changes}, tell)

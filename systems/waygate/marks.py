@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from systems.contract.action import Action, Refusal, Scene
+from systems.contract.marked_text import possessive
 from systems.contract.outcome import Ask, Explanation, Outcome, Role, Term, refuse
 from systems.contract.table import Table
 from systems.schema.conversion import replace
@@ -41,7 +42,7 @@ def mark_spent(sheet: Sheet, spent: bool) -> dict[str, object]:
 
 def mark_words(name: str, spent: bool) -> str:
     """Return the sentence that follows in the log if a mark was spent, else ""."""
-    return f" {name}'s Aether Mark is spent." if spent else ""
+    return f" {possessive(name)} Aether Mark is spent." if spent else ""
 
 
 def may_ask(sheet: Sheet, use: bool | None) -> bool:

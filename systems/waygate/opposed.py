@@ -4,6 +4,7 @@ from functools import lru_cache
 from typing import Any
 
 from systems.contract.action import Action, Scene
+from systems.contract.marked_text import possessive
 from systems.contract.outcome import Explanation, Outcome, Role, Step, Term, optional_term, owned
 from systems.contract.table import Table
 from systems.errors import Wrong
@@ -214,7 +215,8 @@ def _explanation(scene: Opposed, facts: dict[str, Any], spent: dict[Role, bool])
     winner = scene.actor_name if won else scene.target_name
     numbers = f"{plain_number(facts['total'])} against {plain_number(facts['opposed_total'])}"
     verb = "beats" if won else "loses to"
-    text = f"{scene.who_acts}'s {_called(own)} {verb} {scene.target_name}'s {_called(other)}."
+    opposed = f"{possessive(scene.target_name)} {_called(other)}"
+    text = f"{possessive(scene.who_acts)} {_called(own)} {verb} {opposed}."
     text += mark_words(scene.actor_name, spent["actor"]) + mark_words(scene.target_name, spent["target"])
     numbers += f", decided {DECIDED_BY[facts['decided_by']]}"
     numbers += f" after {attempts} attempts" if attempts > 1 else ""

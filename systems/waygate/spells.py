@@ -3,6 +3,7 @@
 from typing import Any
 
 from systems.contract.action import Action, Scene, SideEffect
+from systems.contract.marked_text import possessive
 from systems.contract.outcome import Ask, Explanation, Outcome, Step, Term, owned
 from systems.contract.table import Table
 from systems.errors import Wrong
@@ -72,7 +73,7 @@ def mystic(scene: Scene[Sheet, MysticOptions, House], table: Table) -> Outcome:
     facts = {"face": rolled.face, "total": rolled.total, "passed": rolled.passed, "mayhem": rolled.mayhem}
 
     def tell() -> Explanation:
-        named = what if what == "Mystic" else f"{what}'s Mystic"
+        named = what if what == "Mystic" else f"{possessive(what)} Mystic"
         done = "passes" if rolled.passed else "fails"
         text = f"{scene.who_acts} {done} the {named} Test.{rolled.follows(scene.actor_name)}"
         steps = rolled.steps(sought, what, house)

@@ -1,6 +1,7 @@
 """The actions of a turn: their costs, and what each turn restores."""
 
 from systems.contract.action import Action, Refusal, Scene
+from systems.contract.marked_text import possessive
 from systems.contract.outcome import Explanation, Outcome, refuse
 from systems.contract.table import Table
 from systems.schema.fields import NoOptions, choice, declare
@@ -72,7 +73,7 @@ def turn_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
 
     def tell() -> Explanation:
         # Every combatant regains actions each turn, so that alone is not worth a line.
-        text = f"{scene.actor_name}'s dash is over." if actor.dashing else ""
+        text = f"{possessive(scene.actor_name)} dash is over." if actor.dashing else ""
         return Explanation(text, rules=TURN_START.rules)
 
     changes = {"actions_left": actor.actions_per_turn, "dashing": False, "overwatch": False}

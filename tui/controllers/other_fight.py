@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from systems.contract.marked_text import possessive
 from systems.text import clean
 from tui.campaign.encounters import EncounterInfo, encounters_of
 from tui.campaign.progress import Stopped, Tell
@@ -87,7 +88,7 @@ def _words(fight: "OpenEncounter") -> str:
     title = clean(encounter.progress.title or fight.encounter, 80)
     if not encounter.progress.round:
         return f"{title}: not begun."
-    whose = f": {clean(encounter.turn.name, 80)}'s turn" if encounter.turn else ""
+    whose = f": {possessive(clean(encounter.turn.name, 80))} turn" if encounter.turn else ""
     return f"{title}, round {encounter.progress.round}{whose}."
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import attrs
 
 from systems.commands.dispatcher import Done
+from systems.contract.marked_text import possessive
 from systems.dice.sources import DieRequest
 from systems.encounter.history import Event
 from systems.encounter.model import Encounter
@@ -154,7 +155,7 @@ class SeatCommandRunner(CommandRunner):
         asked = f"{owner} decides"
         if isinstance(needs, DieRequest):
             why = f" {needs.purpose}" if needs.purpose and needs.purpose not in self.request.says else ""
-            asked = f"{owner}'s d{needs.sides}{why}"
+            asked = f"{possessive(owner)} d{needs.sides}{why}"
         whose = "" if owner == self.request.asker else f", for {self.request.asker}"
         return clean(f"{asked}{whose}: {self.request.says}", 400)
 

@@ -8,6 +8,7 @@ import attrs
 from systems.commands.actions import read_action
 from systems.commands.given_back import back_to
 from systems.commands.step_back import passes_turn
+from systems.contract.marked_text import possessive
 from systems.encounter.changes import taken_back
 from systems.encounter.history import Event
 from systems.encounter.model import Encounter, Offer
@@ -143,7 +144,7 @@ class RequestTurn:
         if self.round is None:
             self.round = progress.round if acts else None
             return ""
-        return "" if acts and progress.round == self.round else f"{actor.name}'s turn is over"
+        return "" if acts and progress.round == self.round else f"{possessive(actor.name)} turn is over"
 
 
 def offer_taken(encounter: Encounter, command: Command) -> Offer | None:

@@ -14,6 +14,7 @@ import attrs
 
 from systems.commands.roll import RollDice
 from systems.commands.table import kind_of
+from systems.contract.marked_text import possessive
 from systems.encounter.events import Event
 from systems.encounter.model import Encounter, Offer
 from systems.errors import Misread, Refused, Wrong
@@ -261,7 +262,7 @@ class SeatDesk:
                 self.waiting.remove(request)
                 self.answer(request, f"lapsed, because {why}: {request.says}", ok=False)
                 # The message of the command that ended the turn comes first.
-                lapsed = clean(f"{request.asker}'s request has lapsed: {request.says}", 300)
+                lapsed = clean(f"{possessive(request.asker)} request has lapsed: {request.says}", 300)
                 self.services.program.call_later(self._say_if_free, lapsed)
                 self._show()
 
@@ -356,7 +357,7 @@ class SeatDesk:
         actor = session.encounter.combatants.get(request.by)
         is_done = request.does != DELAY or any(event.command == DELAY for event in passed)
         if not is_done and actor is not None:
-            self.answer(request, f"{actor.name}'s turn is over", ok=False)
+            self.answer(request, f"{possessive(actor.name)} turn is over", ok=False)
         else:
             text = said_to_seat(passed, session, request.viewer, self._shown())
             self.answer(request, text, ok=True)
@@ -423,7 +424,7 @@ class SeatDesk:
         self.waiting.remove(request)
         if request.ends is not None and self._is_over(request):
             self.ending.append(request)
-            self.services.say(f"{request.asker}'s turn is over already.")
+            self.services.say(f"{possessive(request.asker)} turn is over already.")
             self._show()
             if then is not None:
                 then()

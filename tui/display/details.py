@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Literal, cast
 
+from systems.contract.marked_text import possessive
 from systems.contract.outcome import Step, Term
 from systems.contract.ruleset import Ruleset
 from systems.dice.sources import Roll, TotalRoll
@@ -213,7 +214,8 @@ class _Changes:
         if isinstance(last, int) and last < FOREVER:
             words += f" through round {last}"
         if until:
-            words += f" until the {until} of {self._called(str(held.get('of', '')))}'s turn"
+            whose = possessive(self._called(str(held.get("of", ""))))
+            words += f" until the {until} of {whose} turn"
         if held.get("apart"):
             words += f" from {self._called(str(held.get('source', '')))}"
         if save := held.get("save"):

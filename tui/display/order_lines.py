@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from systems.contract.marked_text import possessive
 from systems.encounter.history import History
 from systems.encounter.model import Encounter
 from systems.encounter.schedule import still_to_act
@@ -13,7 +14,7 @@ from systems.visibility.rows import row_maker
 def fight_line(encounter: Encounter, campaign: str = "") -> str:
     """Return the state of the fight: titles, game, round, and turn."""
     progress, turn = encounter.progress, encounter.turn
-    whose = f", {turn.name}'s turn" if turn and not progress.over else ""
+    whose = f", {possessive(turn.name)} turn" if turn and not progress.over else ""
     over = "over after " if progress.over else ""
     when = f"{over}round {progress.round}{whose}" if progress.round else "not begun"
     titles = [campaign] if campaign else []

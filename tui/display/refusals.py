@@ -1,5 +1,6 @@
 """Sentences about a command: why it is impossible, that it was cancelled, whose turn it is after an undo."""
 
+from systems.contract.marked_text import possessive
 from systems.encounter.events import Event
 from systems.encounter.model import Encounter
 from systems.encounter.schedule import beaten_sides, losing_actions, sides_down, who_is_to_arrive
@@ -44,7 +45,7 @@ def turn_now(encounter: Encounter) -> str:
         return "The fight is over."
     if not progress.round:
         return "The fight has not begun."
-    whose = f"{encounter.turn.name}'s" if encounter.turn else "nobody's"
+    whose = possessive(encounter.turn.name) if encounter.turn else "nobody's"
     return f"It is {whose} turn, round {progress.round}."
 
 

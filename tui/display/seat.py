@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
+from systems.contract.marked_text import possessive
 from systems.visibility.view import Ahead, Offered, View
 from tui.display.card import card_rows
 from tui.display.frame import footer_row
@@ -68,7 +69,7 @@ def _call_of(ahead: Ahead, *, is_only: bool) -> str:
     if ahead.turns == 1:
         return "Your turn is next" if is_only else f"{ahead.name} is next"
     count = _NUMBERS[ahead.turns] if ahead.turns < len(_NUMBERS) else str(ahead.turns)
-    whose = "yours" if is_only else f"{ahead.name}'s"
+    whose = "yours" if is_only else possessive(ahead.name)
     return f"{count} turns before {whose}"
 
 

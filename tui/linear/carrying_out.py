@@ -8,6 +8,7 @@ from systems.commands.plan import PLAN
 from systems.commands.replay import AmendmentConflict, ReplayProgress
 from systems.commands.rests import Denied, RestoredValue
 from systems.commands.table import command_words
+from systems.contract.marked_text import possessive
 from systems.contract.table import ChoiceRequest
 from systems.dice.sources import DieRequest, Given
 from systems.encounter.amendment import names_ever, names_of
@@ -355,7 +356,7 @@ def _die_words(attempt: Attempt, needs: DieRequest, meaning: DieMeaning) -> str:
     why = f" for {needs.purpose}" if needs.purpose else ""
     does = f" {titled(meaning.does_in_full)}." if meaning.does else ""
     adds = f" Added: {meaning.adds}." if meaning.adds else ""
-    whose = f"{needs.called}'s" if needs.called else _whose(attempt.session.encounter, needs.of)
+    whose = possessive(needs.called) if needs.called else _whose(attempt.session.encounter, needs.of)
     return f"{whose} d{needs.sides}{why}{which}.{does}{adds}"
 
 
@@ -404,7 +405,7 @@ def _answer(conversation: Conversation, question: str) -> str:
 
 def _whose(encounter: Encounter, of: str) -> str:
     combatant = encounter.combatants.get(of)
-    return f"{combatant.name}'s" if combatant else "The game master's"
+    return possessive(combatant.name) if combatant else "The game master's"
 
 
 def played_again(attempt: Attempt) -> Done | Needs:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 from textual.events import Key
 
+from systems.contract.marked_text import possessive
 from systems.frozen import frozen
 from tui.display.refusals import not_carried_out
 from tui.display.text import Row, fitted, printable, under_cursor, wrapped
@@ -127,7 +128,7 @@ class FacePrompt(Prompt):
         # For `sling, after a 20` at Guard 1, the title is `sling at Guard 1, after a 20`.
         what, comma, when = (printable(die.why) or "roll").partition(",")
         at = f" at {printable(die.at)}" if die.at else ""
-        asked = f" d{die.sides} for {printable(die.owner)}'s {what}{at}{comma}{when}{die.which}"
+        asked = f" d{die.sides} for {possessive(printable(die.owner))} {what}{at}{comma}{when}{die.which}"
         several = " · several at once: 4 6 1" if die.which else ""
         alone = "Enter accepts it" if die.waits else "Enter alone rolls it"
         total = "" if die.is_one_die and not (self.adds and die.total_of) else " · =total"

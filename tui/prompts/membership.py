@@ -7,6 +7,7 @@ import attrs
 
 from systems.commands.membership import absent_members, fallen_members, fallen_words
 from systems.commands.table import parse
+from systems.contract.marked_text import possessive
 from systems.dice.sources import Given
 from systems.encounter.completion import Completion, matching
 from systems.encounter.lookup import meant_addition, party_meant, roster_entries, side_meant, targets
@@ -311,7 +312,7 @@ class ReturnPrompt(LinePrompt):
 
     def title(self) -> str:
         turn = self.source.encounter.turn
-        return f"Who acts next, after {turn.name}'s turn?" if turn else "Who returns to the order?"
+        return f"Who acts next, after {possessive(turn.name)} turn?" if turn else "Who returns to the order?"
 
     def suggest(self) -> Sequence[Suggestion]:
         waiting = [each for each in self.source.encounter if each.may_return]

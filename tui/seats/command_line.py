@@ -3,6 +3,7 @@
 import asyncio
 from typing import Protocol
 
+from systems.contract.marked_text import possessive
 from systems.dice.expression import DiceError
 from systems.dice.notation import parse
 from systems.errors import Refused
@@ -125,7 +126,7 @@ def status_lines(view: View) -> list[str]:
     elif not view.round:
         state = "the fight has not begun"
     else:
-        state = f"round {view.round}" + (f", {view.turn}'s turn" if view.turn else "")
+        state = f"round {view.round}" + (f", {possessive(view.turn)} turn" if view.turn else "")
         state += f", next {view.next}" if view.next else ""
     return [f"{view.title}: {state}" if view.title else state, *map(_row, view.rows)]
 

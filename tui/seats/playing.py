@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from systems.codec.plain import to_plain
+from systems.contract.marked_text import possessive
 from systems.encounter.events import Event
 from systems.frozen import evolve
 from systems.language.intents import Command
@@ -108,7 +109,7 @@ class SeatPlay:
         elif self._of_offer is None and self._of_turn and not is_own_turn(view):
             whose = next((ahead.name for ahead in before.ahead if ahead.turns == 0), "")
             over = (
-                f"{whose}'s turn is over: nothing was sent."
+                f"{possessive(whose)} turn is over: nothing was sent."
                 if whose
                 else "Your turn is over: nothing was sent."
             )

@@ -7,6 +7,7 @@ from typing import Literal, Protocol
 
 import attrs
 
+from systems.contract.marked_text import possessive
 from systems.text import clean, listed
 from systems.visibility.sight import sees
 from systems.visibility.view import View
@@ -19,8 +20,6 @@ SETTLED = 3.0  # seconds for which a lost line is not mentioned, because most re
 # A line that is lost again and again is reported at most this often in a window of that many seconds.
 MOST_NEWS, WINDOW = 4, 60.0
 Change = Literal["dropped", "left", "back"]
-
-_CHANGES: Mapping[Change, str] = {"dropped": "'s line dropped", "left": " left", "back": " is back"}
 
 
 @attrs.define
@@ -123,4 +122,10 @@ def rows_of_empty_seats(followed: FollowedCampaign, seat: Seat, empty: frozenset
 def news_of(names: Mapping[str, str], seat: Seat, change: Change) -> str:
     """Return the news of a seat as a sentence: `Okado's line dropped.` `names`: of the roster, by id."""
     player = clean(listed(names[id] for id in seat.characters if id in names) or seat.name, 80)
-    return f"{player}{_CHANGES[change]}."
+    match change:
+        case "dropped":
+            return f"{possessive(player)} line dropped."
+        case "left":
+            return f"{player} left."
+        case "back":
+            return f"{player} is back."

@@ -9,6 +9,7 @@ import attrs
 
 from systems.commands.dispatcher import perform
 from systems.contract.action import Action
+from systems.contract.marked_text import possessive
 from systems.contract.outcome import Step
 from systems.contract.ruleset import Ruleset
 from systems.contract.table import Choices, NeedsChoice, ScriptedChoices, interruption_of
@@ -254,7 +255,7 @@ def _decider(attempt: Attempt, run: MadeUpRun, needs: DieRequest) -> str:
         die = following.request
         owner = attempt.session.encounter.combatants.get(die.of)
         if owner is not None and die.of != needs.of:
-            return f"depends on {clean(owner.name, 40)}'s d{die.sides} too"
+            return f"depends on {possessive(clean(owner.name, 40))} d{die.sides} too"
     except (InputError, ValueError):
         pass
     return ""

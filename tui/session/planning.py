@@ -11,6 +11,7 @@ from typing import Any
 from systems.commands.offers import to_take
 from systems.commands.plan import PlayPlan
 from systems.commands.replay import AmendmentConflict
+from systems.contract.marked_text import possessive
 from systems.contract.table import ChoiceRequest
 from systems.dice.sources import DieRequest, Given
 from systems.encounter.events import STEPS, Event
@@ -111,7 +112,7 @@ def why_not_to_plan(
     if not progress.round or turn is None:
         return "the fight has not begun; start it first"
     if encounter.is_player(turn) and not reacts:
-        return f"it is {turn.name}'s turn; end it with next, then plan"
+        return f"it is {possessive(turn.name)} turn; end it with next, then plan"
     if not any_player_acts(encounter):
         return "no character of the players can act"
     if reacts:
@@ -119,7 +120,7 @@ def why_not_to_plan(
     if only is not None and not {*_turns_now(encounter, only)} & {*only}:
         if encounter.style == "sides":
             return "none of these can still act in this turn of their side"
-        return f"it is {turn.name}'s turn, so it comes first in a plan"
+        return f"it is {possessive(turn.name)} turn, so it comes first in a plan"
     return "" if due else "no creature can act before the next player"
 
 

@@ -10,10 +10,13 @@ from systems.contract.marked_text import (
     as_actor,
     as_health,
     as_status,
+    as_unseen,
     joined,
     marked,
+    possessive,
     unmarked,
     with_marks,
+    without_unseen,
 )
 from systems.contract.outcome import Ask, Explanation, Step, refuse
 from systems.text import clean, printable
@@ -25,6 +28,7 @@ MARKED = st.one_of(
     st.tuples(st.integers(-50, 50), st.integers(-50, 50)).map(lambda pair: (as_health(*pair), "health")),
     st.sampled_from(("dead", "badly_hurt")).map(lambda name: (as_status(name), "status")),
 )
+NAMES = st.sampled_from(("Vault rats", "Goblin Boss", "Mira", "Wolves"))
 PARTS = st.lists(PLAIN | MARKED, max_size=8)
 
 
@@ -60,6 +64,33 @@ def test_only_the_text_of_an_explanation_keeps_marks_in_an_outcome():
     assert Step("life", as_health(4, 3), words).value == "4 → 3"
     assert (Step("life", "", words).note, Ask(words).text) == ("Ana is dead", "Ana is dead")
     assert refuse("dead", words).tell().text == "Ana is dead"
+
+
+@pytest.mark.parametrize(
+    "owner",
+    [
+        *("Vault rats'", "Swarm of Piranhas'", "Wolves'", "RATS'", "James'", "Triceratops'"),
+        *("Goblin Boss's", "Pegasus's", "Idris's", "Tyrannosaurus Rex's", "Remorhaz's"),
+        *("Mira's", "Vault rats 2's", "Guard (boss)'s", "Mage × 2's", "s'", "'s"),
+    ],
+)
+def test_a_possessive_has_an_apostrophe_alone_only_after_an_s_that_plurals_have(owner):
+    name = owner.removesuffix("'s").removesuffix("'")
+    assert possessive(name) == owner
+
+
+@given(NAMES, st.sampled_from(("", "Ana and ")), st.sampled_from(("", "Then ", "Bo falls. ")))
+def test_the_possessive_of_a_marked_name_marks_the_name_and_hides_an_unseen_one(name, others, before):
+    acting = marked(f"{possessive(as_actor(name))} turn")
+    assert (acting, words_of(acting)) == (f"{possessive(name)} turn", [(name, "actor", "")])
+    here, public, unseen = without_unseen(
+        marked(f"{before}{possessive(others + as_unseen('h1', name))} aura, {as_actor('Ana')}")
+    )
+    assert here == f"{before}{others}{possessive(name)} aura, Ana"
+    is_first = not others and before in ("", "Bo falls. ")
+    first = "Something" if is_first else "something"
+    assert public == f"{before}{others}{first} unseen's aura, Ana"
+    assert (words_of(here), words_of(public), unseen) == ([("Ana", "actor", "")],) * 2 + (("h1",),)
 
 
 def test_plain_text_has_no_marks_even_if_it_resembles_marked_text():
@@ -104,10 +135,10 @@ def test_joined_texts_keep_the_marks_of_all_as_a_log_does(several):
     assert with_marks(str(text), [mark.plain() for mark in text.marks]).marks == text.marks
 
 
-@given(st.text("a\ufdd0\ufdd1\ufdd2\ufdd3\ufdd4\ufdd5", max_size=12))
+@given(st.text("a\ufdd0\ufdd1\ufdd2\ufdd3\ufdd4\ufdd5\ufdd6\ufdd7", max_size=12))
 def test_characters_of_ours_that_come_from_outside_are_harmless(text):
     found = marked(text)
-    assert not set("\ufdd0\ufdd1\ufdd2\ufdd3\ufdd4\ufdd5") & set(found)
+    assert not set("\ufdd0\ufdd1\ufdd2\ufdd3\ufdd4\ufdd5\ufdd6\ufdd7") & set(found)
     assert all(0 <= mark.start <= mark.end <= len(found) for mark in found.marks)
 
 

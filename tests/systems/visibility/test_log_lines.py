@@ -48,6 +48,12 @@ def test_an_attack_on_a_foe_shows_its_result_and_an_attack_on_the_viewer_shows_n
     assert "52 → 47" in lines(fight)[-1]
 
 
+def test_the_turn_and_the_attack_of_a_plural_have_an_apostrophe_alone_at_the_table_and_at_seats():
+    fight = begun('add guard as "Vault rats"', "attack guard-1 by vault-rats dice=10")
+    assert lines(fight)[-1].startswith("Vault rats' attack on Guard 1: ")
+    assert any(fight.text("next").startswith("Vault rats' turn.") for _ in range(5))
+
+
 @pytest.mark.parametrize("foes", ["band", "figures"])
 def test_lines_do_not_change_when_their_combatants_leave_the_fight(foes):
     fight = begun("attack guard-1 dice=10", "damage guard-1 30", "damage okado 3", "heal guard-1,guard-2 2")

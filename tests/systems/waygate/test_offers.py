@@ -87,6 +87,14 @@ def test_the_offer_of_a_death_brings_back_with_a_mark():
     assert fight.encounter.status(fight.encounter.combatants["villy"]).name == "conscious"
 
 
+def test_players_read_that_a_mark_out_of_sight_brings_a_character_back():
+    fight = fight_with('add okado as "Vault rats"', "hide vault-rats", "damage villy 20", max_hp=10)
+    event = fight.do("bring_back mark_of=vault-rats by villy dice=2,6")
+    words = "Aether Mark brings Villy back at 1 hp: "
+    assert event.text.startswith(f"Vault rats' {words}")
+    assert str(event.sentences[0].public[0]).startswith(f"Something unseen's {words}")
+
+
 def test_a_death_without_a_mark_offers_that_of_an_ally():
     fight = fight_with("add okado", "damage villy 20", max_hp=10)
     assert commands(fight) == ["bring_back mark_of=okado by villy"]

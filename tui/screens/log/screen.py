@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.events import Key
 
 from systems.commands.replay import check_amendable
+from systems.contract.marked_text import possessive
 from systems.encounter.history import Event, History, encounter_after
 from systems.encounter.model import Encounter
 from systems.encounter.recap import Recap, recap_of
@@ -272,7 +273,7 @@ def _told(log: History, tell: Tell) -> Callable[[Iterable[Event]], Iterator[Even
 
 def past_title(encounter: Encounter, number: int) -> str:
     """Return the title of the page: `After event 12, round 2, Okado's turn`."""
-    turn = f", {encounter.turn.name}'s turn" if encounter.turn else ""
+    turn = f", {possessive(encounter.turn.name)} turn" if encounter.turn else ""
     when = f"round {encounter.progress.round}{turn}" if encounter.progress.round else "before the fight"
     return printable(f"After event {number}, {when}")
 

@@ -317,11 +317,12 @@ def test_a_recap_and_a_view_of_an_earlier_table_show_their_progress() -> None:
 
 @pytest.mark.parametrize("arrows", [("up", "down"), ("left", "right")])
 async def test_in_the_view_of_an_earlier_table_arrows_step_through_events_with_the_cursor(arrows):
-    here, (back, on) = app(at_the_gate("damage guard-1 4", "next", "damage guard-1 5")), arrows
+    named = 'set tamsin name "Vault rats"'
+    here, (back, on) = app(at_the_gate(named, "damage guard-1 4", "next", "damage guard-1 5")), arrows
     async with running(here, (80, 24)) as pilot:
         await pilot.press("L", "v")
         newest = lines_of(here).current.number
-        assert f"After event {newest}" in text_of(here)
+        assert f"After event {newest}, round 1, Vault rats' turn" in text_of(here)
         await pilot.press(on)
         assert f"After event {newest}" in text_of(here), "there is none after it"
         await pilot.press(back, back)
