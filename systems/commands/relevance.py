@@ -10,10 +10,8 @@ from typing import Any
 from systems.commands.scenes import outcome_of, scene_of
 from systems.contract.action import Action, Scene
 from systems.contract.outcome import Outcome
-from systems.contract.table import NeedsChoice, Suggested, Table, WrongChoice
+from systems.contract.table import Suggested, Table, WrongChoice
 from systems.dice.expression import DiceError
-from systems.dice.scripted import ScriptedDice
-from systems.dice.sources import NeedsFace
 from systems.encounter.completion import lists_names, option_words
 from systems.encounter.model import Encounter
 from systems.errors import Refused, Wrong
@@ -47,14 +45,14 @@ class _FixedThrows:
 
 
 def refusal_of(encounter: Encounter, action: Action, actor: str, target: str | None, options: Any) -> str:
-    """Return the sentence with which the rules refuse an action before any die is rolled, or "".
+    """Return the sentence with which the rules refuse an action, or "".
 
-    A missing option does not count as a refusal.
+    They do so before any die is rolled, so any dice will do. A missing option does not count as a refusal.
     """
-    table = Table(ScriptedDice([]), Suggested())
+    table = Table(_FixedThrows(THROWS[0]), Suggested())
     try:
         outcome = outcome_of(action, scene_of(encounter, action, actor, target, options), table)
-    except (NeedsFace, NeedsChoice):
+    except WrongChoice:  # these dice decide nothing, however often they are rolled
         return ""
     except CANNOT_BE as error:
         return "" if isinstance(error, Wrong) and error.code == "needed" else clean(str(error))
