@@ -404,7 +404,7 @@ def _changes(plain: Plain, name: str) -> tuple[Change, ...]:
     try:
         return tuple([read_change(held) for held in plain.get(name, ())])
     except (AttributeError, TypeError):
-        raise Wrong(name, f"event {plain.get('n')} has changes that cannot be read") from None
+        raise Wrong(name, "expected a list of changes") from None
 
 
 def _replaced(plain: Plain, name: str) -> tuple[Event, ...]:

@@ -179,7 +179,7 @@ class HistoryState:
     amends: Sequence[int] = ()
 
 
-_NOTHING = HistoryState()
+NOTHING_KNOWN = HistoryState()
 
 
 @frozen(eq=False)
@@ -302,7 +302,7 @@ def in_both(stack: EventStack | None, other: EventStack | None) -> int:
     return 0 if stack is None else stack.top
 
 
-def history(events: Sequence[Event], known: HistoryState = _NOTHING) -> History:
+def history(events: Sequence[Event], known: HistoryState = NOTHING_KNOWN) -> History:
     """Return the history of a log. Raises Wrong if its numbers do not fit together.
 
     `known`: a summary of its first events, so that only the later ones are read.
@@ -359,7 +359,7 @@ def _advanced(
     stands: EventStack | None, gone: EventStack | None, event: Event, number: int
 ) -> tuple[EventStack | None, EventStack | None]:
     if event.n != number:
-        raise Wrong("n", f"event {number} of the log has the wrong number")
+        raise Wrong("n", f"expected {number}, got {event.n}")
     match event.kind:
         case "undo":
             return _moved(stands, gone, event)

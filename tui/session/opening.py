@@ -180,7 +180,7 @@ def _opened(
             back, brought = recover_unsaved(writer)
     written = Events(log.events, back) if back else log.events
     events = _present_events(campaign, encounter, file, written)
-    session = _session(campaign, file, mark, events, writer, lambda done, of: tell((of + done) // 2, of))
+    session = _session(campaign, encounter, mark, events, writer, lambda done, of: tell((of + done) // 2, of))
     session.dice = cast(DiceMode, campaign.table.dice)
     session.plays_foes = campaign.table.foes == PLAN
     session.streams = chance(seed)
@@ -213,12 +213,13 @@ def _present_events(
     try:
         return migrated(game, read_opening(campaign, encounter, check=False), events)
     except UNFIT as error:
-        raise FileProblem(file, 0, "", f"the events do not fit the game: {error}") from None
+        said = error if isinstance(error, InputError) else "a change cannot be read"
+        raise FileProblem(file, 0, "", f"the events do not fit the game: {said}") from None
 
 
 def _session(
     campaign: Campaign,
-    file: str,
+    encounter: str,
     mark: Snapshot,
     events: Sequence[Event],
     writer: LogWriter | None,
@@ -230,8 +231,14 @@ def _session(
         new = (events[at] for at in range(count, len(events)))
         present = apply_all(mark.encounter, counted(new, len(events), tell))
         log = history(events, mark.known)
-    except UNFIT as error:
-        raise FileProblem(file, 0, "", f"the events do not fit the opening: {error}") from None
+    except UNFIT:
+        # Imported only for a log with a problem.
+        from tui.campaign.log.misfit import misfit
+
+        path, file = campaign.log_path(encounter), campaign.log_file(encounter)
+        if problem := misfit(path, file, mark.encounter, events, mark.known):
+            raise problem from None
+        raise
     if present.is_prepared:
         # A fight that has begun keeps its own sheets, so it skips this import.
         from systems.encounter.prepared import offer

@@ -308,7 +308,9 @@ def test_a_torn_log_and_a_log_that_does_not_fit_are_problems(docks: Path) -> Non
     LogWriter(log).append(
         event(1, changes=[{"who": "guard-1", "field": "sheet.life", "before": 3, "after": "x"}])
     )
-    assert "does not fit the opening" in said(check(docks))[0]
+    (problem,) = check(docks)
+    assert (problem.line, problem.field, problem.code) == (3, "changes", "misfit")
+    assert "event 1 does not fit the fight before it: guard-1.sheet.life: expected" in problem.message
 
 
 def test_a_broken_campaign_file_does_not_hide_the_rest(docks: Path) -> None:

@@ -127,7 +127,7 @@ def test_events_that_do_not_fit_the_opening_are_a_problem_of_the_log(path):
     fight.close()
     opening = path / "encounters/north-gate/opening.toml"
     opening.write_text('format = 1\n[[combatant]]\nid = "somebody"\n')
-    with pytest.raises(FileProblem, match=r"north-gate/log\.toml: the events do not fit the opening"):
+    with pytest.raises(FileProblem, match=r"north-gate/log\.toml:3: changes: event 1 does not fit"):
         open_fight(path)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from systems.codec.events import read_event
 from systems.encounter.events import Event
+from systems.text import shown
 from tui.campaign.formats import EVENT, LOG_FORMAT, renewed
 from tui.campaign.log.blocks import BEGIN, Blocks
 from tui.campaign.problems import FileProblem
@@ -38,11 +39,18 @@ def decode(
             alone = [_checked(_from_toml(block)) for block in some]
             if None in alone:
                 begin = blocks.bounds[first + alone.index(None)][0]
-                line = line_at(data, begin)
-                raise FileProblem(file, line, "event", "this is not an event, though its end mark is right")
+                raise FileProblem(file, line_at(data, begin), *_why_not(some[alone.index(None)]))
             found = [event for events_of_block in alone for event in events_of_block or ()]
         events += [read_event(renewed(event, EVENT, number, LOG_FORMAT)) for event in found]
     return events
+
+
+def _why_not(block: bytes) -> tuple[str, str]:
+    """Return the field for which a block is no event, and a sentence."""
+    for event in _from_toml(block) or ():
+        if isinstance(event, dict) and "end" in event:
+            return "n", f"expected a whole number from 1, got {shown(event.get('n'))}"
+    return "event", "this is not an event, though its end mark is right"
 
 
 def _from_json(blocks: list[bytes]) -> list[Any] | None:

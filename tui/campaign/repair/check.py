@@ -9,8 +9,6 @@ from typing import Any
 import systems
 from systems.contract.ruleset import FOES, PLAYERS, OrderStyle, Ruleset
 from systems.encounter.campaign_rules import campaign_rule_errors, with_campaign_rules
-from systems.encounter.changes import replay
-from systems.encounter.history import history
 from systems.encounter.migration import migrated
 from systems.encounter.model import ActiveCondition, CombatantState
 from systems.encounter.serialize import read_combatant, read_encounter
@@ -18,7 +16,7 @@ from systems.errors import Wrong
 from systems.schema.conversion import every_error, read
 from systems.schema.entries import with_known_names
 from systems.schema.fields import Entries, Record, fields_of
-from systems.sheets import present_fields, read_sheet
+from systems.sheets import check_version, present_fields, read_sheet
 from systems.text import shown
 from tui.campaign import encounters
 from tui.campaign.campaign import ROSTER, TAGS, SeatSettings, Settings, loaded_game, roster_file, wrong_keys
@@ -29,6 +27,7 @@ from tui.campaign.formats import format_of_log
 from tui.campaign.log.blocks import header_end, resume, scan
 from tui.campaign.log.divergence import compare, copies_in, why_broken
 from tui.campaign.log.file import read_log
+from tui.campaign.log.misfit import misfit
 from tui.campaign.log.parse import decode
 from tui.campaign.problems import UNFIT, FileProblem
 from tui.campaign.seats import SEATS, seat_wrongs
@@ -207,17 +206,20 @@ class _Check:
         file = encounters.file_of(name, encounters.LOG)
         folder = encounters.folder_of(self.path, name)
         try:
-            start = encounters.file_of(name, encounters.OPENING)
-            opening = parse_toml((folder / encounters.OPENING).read_bytes(), start)
-            events = read_log(folder / encounters.LOG).events
-            present = migrated(self.ruleset, opening, events)
-            history(present)
-            replay(self.ruleset, self.house, self.order, opening, present, self.players)
-        except (OSError, FileProblem, *UNFIT) as error:
-            said = error.as_written if isinstance(error, Wrong) else "a change does not fit"
-            yield FileProblem(
-                file, 0, "changes", f"what happened does not fit the opening: {said}", code="misfit"
+            opening = parse_toml(
+                (folder / encounters.OPENING).read_bytes(), encounters.file_of(name, encounters.OPENING)
             )
+            events = read_log(folder / encounters.LOG).events
+            check_version(self.ruleset, events[-1].game_version if events else 1)
+            present = migrated(self.ruleset, opening, events)
+            start = read_encounter(self.ruleset, self.house, self.order, opening, self.players)
+        except Wrong as wrong:
+            yield FileProblem(file, 0, wrong.field, wrong.message, code=wrong.code)
+        except (OSError, FileProblem, *UNFIT):
+            yield FileProblem(file, 0, "", "the events do not fit the game", code="misfit")
+        else:
+            if problem := misfit(folder / encounters.LOG, file, start, present):
+                yield problem
 
 
 def _unknown_names(sheet: Any) -> Iterator[Wrong]:

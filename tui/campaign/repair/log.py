@@ -3,23 +3,18 @@
 import re
 import tomllib
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from systems.encounter.changes import replay
 from systems.encounter.events import Event
-from systems.encounter.history import history
-from systems.encounter.migration import migrated
 from systems.text import clean
-from tui.campaign.campaign import load
 from tui.campaign.encounters import FOLDER, LOG, OPENING, free_id, names_in
 from tui.campaign.formats import format_of_log
 from tui.campaign.log.blocks import BEGIN, NO_MARK, Blocks, header_end, scan
 from tui.campaign.log.divergence import compare, versions, why_broken
 from tui.campaign.log.parse import decode
-from tui.campaign.openings import read_opening
-from tui.campaign.problems import UNFIT, FileProblem
+from tui.campaign.problems import FileProblem
 from tui.campaign.repair.choice import RepairChoice, aside
 from tui.campaign.repair.text import with_format
 
@@ -46,11 +41,15 @@ def log_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[R
         return
     if blocks.broken >= 0:
         yield from _broken(file, kept, data, blocks, events)
-    elif problem.field == "n":
-        whole = next((at for at, event in enumerate(events) if event.n != at + 1), len(events))
+    elif problem.line and (whole := _events_before(data, blocks, problem.line)) is not None:
         yield _cut(file, kept, data, blocks.bounds[whole][0], whole)
-    elif problem.field == "changes" and (whole := _fitting(campaign, file, events)) < len(events):
-        yield _cut(file, kept, data, blocks.bounds[whole][0], whole)
+
+
+def _events_before(data: bytes, blocks: Blocks, line: int) -> int | None:
+    """Return how many events come before the event that begins in this line; None if none begins there."""
+    begin = len(data) - len(data.split(b"\n", line - 1)[-1])
+    starts = [start for start, _ in blocks.bounds]
+    return starts.index(begin) if begin in starts else None
 
 
 def _head(file: str, kept: str, data: bytes, wrong: FileProblem) -> Iterator[RepairChoice]:
@@ -115,30 +114,6 @@ def _event(text: bytes) -> dict[str, Any] | None:
         return None
     plain = all(re.fullmatch(r"[a-z_]+", name) for name in found)
     return found if plain and next(iter(found), "") == "n" and "end" not in found else None
-
-
-def _fitting(campaign: Path, file: str, events: Sequence[Event]) -> int:
-    """Return how many of the first events can be played from the opening."""
-    try:
-        found = load(campaign)
-        opening = read_opening(found, file.split("/")[1])
-        present = migrated(found.ruleset, opening, events)
-    except (FileProblem, *UNFIT):
-        return len(events)  # the problem is not in the log
-
-    def fits(number: int) -> bool:
-        try:
-            history(present[:number])
-            replay(found.ruleset, found.house, found.order, opening, present[:number], found.table.players)
-        except UNFIT:
-            return False
-        return True
-
-    low, high = 0, len(events)
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if fits(middle) else (low, middle - 1)
-    return low
 
 
 def copy_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[RepairChoice]:
