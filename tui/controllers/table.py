@@ -123,12 +123,12 @@ class Table:
 
         Raises NotSaved or FileProblem.
         """
-        from tui.campaign.kept import write_kept
-
-        assert self.campaign is not None
-        self.campaign, said = write_kept(self.campaign, changes)
-        if self.session is not None:
-            self.session.roster = self.campaign.joinable
+        fight, campaign = self._fight, self.campaign
+        assert fight is not None
+        assert campaign is not None
+        fight.campaign = campaign
+        said = fight.write_kept(changes)
+        self.campaign = fight.campaign
         return said
 
     def next_dice_mode(self) -> str | None:
