@@ -76,6 +76,9 @@ async def at_the_table(keys: str, *before: str, lines: tuple[str, ...] = ()) -> 
     async with playing(at_the_gate(*lines)) as play:
         for early in before:
             await play.press(early)
+        # What the start leaves for quiet moments is no part of a key.
+        play.app.background.end()
+        await asyncio.sleep(0)
 
         async def press() -> None:
             await play.press(keys)
@@ -88,6 +91,8 @@ async def of_a_seat(line: str) -> AsyncIterator[Touch]:
     """A line that a seat has typed, from its arrival at the table to its answer. The server has read it."""
     with tempfile.TemporaryDirectory() as folder:
         async with table(Path(folder), "free") as here:
+            here.app.background._importing.cancel()
+            await asyncio.sleep(0)
             request = here.request(line, "okado", ("okado",), len(here.events))
 
             async def hear() -> None:
