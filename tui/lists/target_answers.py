@@ -61,9 +61,6 @@ class OddsByTarget(Protocol):
     def of(self, target: str) -> Preview | str | None:
         """Return the odds against a target ("" for no target), or why there are none; None until known."""
 
-    def wrong(self, target: str) -> str:
-        """Return why the options are impossible against that target; "" if possible or not known yet."""
-
 
 def refusal(odds: Preview | str | None) -> str:
     """Return why a target is impossible, as a sentence; "" if it is possible or not known yet."""
@@ -140,8 +137,6 @@ class TargetAnswers:
                 prepared.complete()
             case "enter":
                 self.command = prepared.command()
-                if wrong := self.odds.wrong(",".join(prepared.aims())):
-                    raise Refused(wrong)
                 return self.command.line
         return ""
 

@@ -72,7 +72,6 @@ class OddsWorker:
         self._ready = ready
         # The odds by target, each with the options they were worked out for.
         self._found: dict[str, tuple[Any, Preview | str]] = {}
-        self._wrong: dict[str, str] = {}
         self._wanted: list[str] = []
         self._alike: list[_Known] = []
         self._aimed: tuple[str, ...] = ()
@@ -110,10 +109,6 @@ class OddsWorker:
         found = self._found.get(target)
         return found[1] if found is not None and found[0] == self._options_for(target) else None
 
-    def wrong(self, target: str) -> str:
-        """Return why the options are impossible against that target; "" if possible or not known yet."""
-        return self._wrong.get(target, "") if self.of(target) is not None else ""
-
     def want(self, targets: Iterable[str]) -> None:
         """Work out the odds against these targets: briefly at once, then in slices between keys."""
         self._wanted = [target for target in targets if self.of(target) is None]
@@ -133,7 +128,6 @@ class OddsWorker:
         while self._wanted and perf_counter() < until:
             target = self._wanted.pop(0)
             options = self._options_for(target)
-            self._wrong.pop(target, None)
             self._found[target] = (options, self._odds(target, options))
 
     def _slice(self) -> None:
@@ -160,10 +154,7 @@ class OddsWorker:
                 return known.found
         try:
             found = self._preview(target or None, options, earlier)
-        except Wrong as error:
-            self._wrong[target] = sentence = clean(str(error))
-            return sentence
-        except (TooManyDice, WrongChoice, Refused) as error:
+        except (TooManyDice, WrongChoice, Refused, Wrong) as error:
             return clean(str(error))
         if target and not marked and not found.refused:
             self._alike.append(_Known(combatant, earlier, options, found))

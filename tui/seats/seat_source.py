@@ -161,10 +161,6 @@ class NoOdds:
         """Return "": there are no odds."""
         return ""
 
-    def wrong(self, target: str) -> str:
-        """Return "": no error is known."""
-        return ""
-
 
 @attrs.define
 class ExactOdds:
@@ -197,10 +193,6 @@ class ExactOdds:
         known = self._known.get(target)
         now = (self.options_for(target), self._before(target), self._aims_with(target))
         return known[3] if known is not None and known[:3] == now else None
-
-    def wrong(self, target: str) -> str:
-        """Return "": the table checks the line when it receives it."""
-        return ""
 
     def _aims_with(self, target: str) -> tuple[str, ...]:
         if self.action.aims is None and not self.action.splits:
