@@ -10,6 +10,7 @@ from rich.cells import cell_len
 
 from systems.visibility.parts import LogLine
 from systems.visibility.view import View
+from tui.display.order import TURN
 from tui.display.text import Row, cut, printable, wrapped
 from tui.terminal.symbols import Symbols
 
@@ -56,7 +57,7 @@ def banner_rows(view: View, cells: int, height: int, shapes: Symbols) -> list[Ro
         return []
     letters = None if shapes.letters else large_letters(view.turn)
     if letters is None or cell_len(letters[0]) + 2 > cells:
-        head = [[(f" {shapes.turn} {cut(printable(view.turn).upper(), cells - 4)}", "turn")]]
+        head = [[(f" {TURN} {cut(printable(view.turn).upper(), cells - 4)}", "turn")]]
     else:
         head = [[(f" {row}", "turn")] for row in letters]
     return [[], *head, [], *_last_blow(view.log, cells), []]

@@ -44,7 +44,7 @@ def bar(level: Level, cells: int, shapes: Symbols, tone: str) -> list[Piece]:
         filled = min(filled, steps - 1)
     whole, half = divmod(filled, 2)
     track = shapes.empty * (cells - whole - half)
-    return [(shapes.full * whole + shapes.half * half, tone), (track, "track")]
+    return [("━" * whole + "╸" * half, tone), (track, "track")]
 
 
 def pips(level: Level, meter: MeterColumn, shapes: Symbols, tone: str) -> list[Piece]:

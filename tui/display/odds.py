@@ -10,8 +10,7 @@ from systems.frozen import frozen
 from systems.text import plain_number
 from systems.visibility.rows import level_of
 from tui.display.meters import figures_text
-from tui.display.text import Piece, Row, cut, fitted, printable, shortened, tinted
-from tui.terminal.symbols import symbols
+from tui.display.text import Piece, Row, cut, edge_of, fitted, printable, shortened, tinted
 
 if TYPE_CHECKING:
     from systems.commands.preview import Preview
@@ -259,7 +258,7 @@ class OddsColumns:
         """
         name = fitted(shortened(printable(person.name), self.name), self.name)
         left: list[Piece] = [
-            (symbols().edge if (marked if under_cursor is None else under_cursor) else " ", "edge"),
+            edge_of("cursor" if (marked if under_cursor is None else under_cursor) else ""),
             (" ", ""),
             (f"{person.tag:>3} ", "muted"),
             (name, "" if possible else "muted"),

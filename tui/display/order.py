@@ -13,7 +13,7 @@ from systems.text import plain_number
 from systems.visibility.parts import WEIGHTS, Level, MeterColumn, OrderRow, ShownWord
 from tui.display.meters import Column, figures_text
 from tui.display.text import Piece, Row, cut, cut_row, edge_of, fitted, shortened, tinted, width
-from tui.terminal.symbols import Symbols, symbols
+from tui.terminal.symbols import Symbols
 
 # From this many columns a screen shows panes next to each other.
 WIDE_SCREEN = 110
@@ -27,6 +27,8 @@ FIGURE_SHARE = 6
 # Cells for what the last event did; a longer text moves the words after it.
 LAST_CHANGE = 4
 FALLEN = " ── fallen ── "
+TURN = "▸"
+AWAY = "○"  # a player's character whose seat is empty
 MORE_FALLEN = 13
 # A condition or a state is never cut to less than this.
 SHORTEST_WORD = 8
@@ -211,14 +213,14 @@ class OrderPainter:
         return tinted(pieces, self.cells, cursor) if cursor else tuple(pieces)
 
     def _head(self, row: OrderRow, cursor: str, *, is_away: bool = False) -> list[Piece]:
-        mark = {"now": self.shapes.turn, "with": self.shapes.with_turn}.get(row.turn, " ")
+        mark = {"now": TURN, "with": "▹"}.get(row.turn, " ")
         side = "ours" if row.ours else "others"
-        sign = self.shapes.others if not row.ours else self.shapes.away if is_away else self.shapes.ours
+        sign = self.shapes.others if not row.ours else AWAY if is_away else self.shapes.ours
         tone = f"{side} strong" if row.turn == "now" else side if row.acts else "muted"
         name = shortened(row.name, self.name)
         rolled = "" if row.initiative is None else plain_number(row.initiative)
         return [
-            edge_of(cursor) if cursor else (" ", ""),
+            edge_of(cursor),
             (f" {rolled.rjust(self.initiative)} " if self.initiative else "", "muted"),
             (f"{mark} ", "turn"),
             (fitted(row.tag, self.widths.tag, right=True), "muted"),
@@ -300,13 +302,13 @@ class FallenRows:
             used += wide
         return lines
 
-    def rows(self, cursor: int, tone: str, shapes: Symbols) -> list[Row]:
+    def rows(self, cursor: int, tone: str) -> list[Row]:
         """Return the lines, with the entry under the cursor in this tone."""
         found: list[Row] = []
         for at, line in enumerate(self.lines):
             head = FALLEN if not found else " " * len(FALLEN)
             pieces: list[Piece] = [
-                (shapes.edge, "edge") if cursor in line else (" ", ""),
+                edge_of("cursor" if cursor in line else ""),
                 (head[1:], "muted"),
             ]
             for index in line:
@@ -438,5 +440,5 @@ def _needed(words: Sequence[ShownWord], missing: bool) -> int:
 
 def turn_words(round: int, whose: str, side: str) -> str:
     """Return the round and the turn, such as `Round 2 ▸ Okado` or `Round 2 foes ▸ Orc`."""
-    words = " ".join(filter(None, [side, f"{symbols().turn} {whose}" if whose else ""]))
+    words = " ".join(filter(None, [side, f"{TURN} {whose}" if whose else ""]))
     return f"Round {round}  {words}".rstrip()

@@ -36,7 +36,7 @@ def so_far_rows(
         pieces: list[Piece] = [
             *_named(each, encounter, name, shapes),
             (f"  {done:>{figures}} dealt ", "" if done else "muted"),
-            (fitted(shapes.full * max(cells_done, bool(done)), bar), "accent"),
+            (fitted("━" * max(cells_done, bool(done)), bar), "accent"),
             (f" {lost:>{figures}} lost", "" if lost else "muted"),
         ]
         rows.append(cut_row(pieces, cells))

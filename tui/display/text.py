@@ -4,8 +4,6 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from tui.terminal.symbols import symbols
-
 _HELD = "\0"  # in place of a space at which a line must not end; no text has it
 # A piece is a text and its tones, such as ("15/45", "warning strong"); a row is one line.
 Piece = tuple[str, str]
@@ -100,8 +98,10 @@ def tinted(row: Row, cells: int, tone: str) -> list[Piece]:
 
 
 def edge_of(cursor: str) -> Piece:
-    """Return the edge of a cursor's row: solid, or an outline if the cursor is dimmed."""
-    return (symbols().outline, "muted") if cursor == "dimmed" else (symbols().edge, "edge")
+    """Return the first cell of a row: solid under the cursor, an outline if that is dimmed, else blank."""
+    if not cursor:
+        return (" ", "")
+    return ("▏", "muted") if cursor == "dimmed" else ("▌", "edge")
 
 
 def under_cursor(row: Row, cells: int, tone: str = "cursor") -> list[Piece]:

@@ -11,20 +11,15 @@ from systems.text import clean
 
 @frozen
 class Symbols:
-    """The characters used on the screens. With `letters` a game's own symbols become letters."""
+    """The symbols whose letters depend on what they mean; `LETTERS` has those of all others.
 
-    turn: str = "▸"
-    with_turn: str = "▹"
+    With `letters` a game's own symbols become letters, too.
+    """
+
     ours: str = "●"
-    # A player's character whose seat is empty.
-    away: str = "○"
     others: str = "▪"
-    edge: str = "▌"
-    outline: str = "▏"
-    full: str = "━"
-    half: str = "╸"
+    # The rest of a bar.
     empty: str = "─"
-    thumb: str = "┃"
     # Before the chance to fall.
     danger: str = "†"
     # A plot of values: nothing, danger, a warning, good.
@@ -36,17 +31,9 @@ class Symbols:
 
 
 PLAIN = Symbols(
-    turn=">",
-    with_turn="+",
     ours="p",
-    away="o",
     others="f",
-    edge="|",
-    outline=":",
-    full="=",
-    half="-",
     empty=".",
-    thumb="|",
     danger="falls ",
     heights="_.:|",
     on="[x] on",
@@ -55,8 +42,8 @@ PLAIN = Symbols(
 )
 
 
-# The replacement for each symbol that a screen paints, with the same width.
-LETTERS = str.maketrans("─━╸│┃╭╮╰╯▸▹▾·…→−–×≈█▌▏░┄⏎←▁▂▃▄▅▆▇╷╻●○◉◯", "-=-||++++>>v.~>--x~##:.-<<_.-~=+#.:*o*o")
+# The replacement for each symbol that a screen paints, with the same width. The driver writes it.
+LETTERS = str.maketrans("─━╸│┃╭╮╰╯▸▹▾·…→−–×≈█▌▏░┄⏎←▁▂▃▄▅▆▇╷╻●○◉◯", "-=-||++++>+v.~>--x~#|:.-<<_.-~=+#.:*o*o")
 
 
 SETS = ("symbols", "letters")

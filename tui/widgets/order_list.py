@@ -166,7 +166,7 @@ class OrderList(TextRows):
         room = min(height, max(1, height - len(self._lines)))
         at = self.cursor - self._standing
         self._fallen = FallenRows(self.rows[self._standing :], width, room, at)
-        return self._fallen.rows(at, self._tone, self._shapes)
+        return self._fallen.rows(at, self._tone)
 
     def _in_sight(self, height: int) -> list[int]:
         """Return the indexes of the rows shown.
@@ -208,7 +208,7 @@ class OrderList(TextRows):
         total = len(self._lines)
         size = max(1, height * height // total)
         start = round((height - size) * self.top / max(1, total - height))
-        mark = self._shapes.thumb if start <= at < start + size else " "
+        mark = "┃" if start <= at < start + size else " "
         blank = width - 1 - cells_of(row)
         return (*row, (" " * blank, ""), (mark, "muted"))
 

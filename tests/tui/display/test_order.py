@@ -52,9 +52,9 @@ def test_a_bar_is_full_and_empty_only_when_all_is_there_or_nothing(level, cells)
     assert len(filled + track) == cells
     assert bool(filled) == (level.now > 0 and level.full > 0)
     if 0 < level.full <= level.now:
-        assert filled == PLAIN.full * cells
+        assert filled == "━" * cells
     elif level.now < level.full:
-        assert PLAIN.full * cells != filled
+        assert filled != "━" * cells
 
 
 @given(st.lists(st.tuples(st.integers(1, 12), st.sampled_from(WEIGHTS)), max_size=6), st.integers(5, 60))
@@ -210,7 +210,7 @@ def fallen(tag: int, name: str = "Guard", *words: ShownWord, last: tuple[ShownWo
 
 
 def lines_of_fallen(rows: list[OrderRow], cells: int, height: int, cursor: int = -1) -> list[str]:
-    return [text_of(row) for row in FallenRows(rows, cells, height, cursor).rows(cursor, "cursor", Symbols())]
+    return [text_of(row) for row in FallenRows(rows, cells, height, cursor).rows(cursor, "cursor")]
 
 
 def test_the_fallen_share_a_line_with_the_last_blow_and_a_status_that_is_not_final() -> None:

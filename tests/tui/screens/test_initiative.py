@@ -94,13 +94,9 @@ async def test_the_cursor_of_the_order_is_dimmed_while_a_question_is_open() -> N
         assert lit == {segment.style.bgcolor for segment in order.render_line(0) if segment.style}
 
 
-@pytest.mark.parametrize("symbols", ["symbols", "letters"])
 @pytest.mark.parametrize("size", SIZES)
-async def test_while_a_prompt_is_open_only_its_own_row_has_a_solid_edge(
-    size: tuple[int, int], symbols: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("AFFRAY_SYMBOLS", symbols)
-    solid, outline = "▌▏" if symbols == "symbols" else "|:"
+async def test_while_a_prompt_is_open_only_its_own_row_has_a_solid_edge(size: tuple[int, int]) -> None:
+    solid, outline = "▌▏"
     async with playing(size=size) as play:
         order = play.app.screen.query_one(OrderList)
         await play.press("a")
