@@ -21,7 +21,7 @@ from systems.encounter.history import History
 from systems.encounter.lookup import single, targets
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import Refused
-from systems.frozen import evolve, frozen
+from systems.frozen import evolve, field, frozen
 from systems.language.declaration import Declaration
 from systems.language.intents import Intent
 from systems.schema.fields import fields_of
@@ -90,11 +90,11 @@ def with_recorded_ids(intent: Any, recorded: Recorded) -> Intent:
     """Return a typed intent with ids in its fields `targets`, `who`, `by`, `of` and `beside`."""
     options = recorded.event.options
     changes: dict[str, str] = {}
-    for field in attrs.fields(type(intent)):
-        word = getattr(intent, field.name)
+    for declared in attrs.fields(type(intent)):
+        word = getattr(intent, declared.name)
         if not isinstance(word, str):
             continue
-        match field.name:
+        match declared.name:
             case "targets":
                 changes["targets"] = recorded.targets(word)
             case "who":
@@ -110,14 +110,14 @@ def with_recorded_ids(intent: Any, recorded: Recorded) -> Intent:
 def held_in_event(event: Event, blank: Intent) -> Intent:
     """Return an intent with the fields that an event holds as its targets, its actor or an option."""
     found: dict[str, str] = {}
-    for field in attrs.fields(type(blank)):
-        if field.name == "targets":
+    for declared in attrs.fields(type(blank)):
+        if declared.name == "targets":
             found["targets"] = ",".join(event.targets)
-        elif field.name == "who":
+        elif declared.name == "who":
             found["who"] = event.actor or next(iter(event.targets), "")
-        elif field.name in event.options:
+        elif declared.name in event.options:
             with suppress(BadPlainData):
-                blank = with_difference(blank, {field.name: event.options[field.name]})
+                blank = with_difference(blank, {declared.name: event.options[declared.name]})
     return evolve(blank, **found)
 
 
@@ -279,7 +279,7 @@ class CommandKind(Declaration):
     line: Callable[[Any], str] = lambda intent: ""
     words: Callable[[Encounter, Any], str] = lambda encounter, intent: ""
     table_words: Callable[[Encounter, Any], str] = lambda encounter, intent: ""
-    blank: Intent = Intent()
+    blank: Intent = field(kw_only=True)
     held: Callable[[Event, Any], Intent] = held_in_event
     with_ids: Callable[[Any, Recorded], Intent] = with_recorded_ids
     again: Callable[[Any, Event, Encounter], Intent] = _unchanged
