@@ -66,6 +66,7 @@ ORDER = CommandKind(
     "change the turn order; a value is a place or an initiative score",
     _read,
     carry_out=_carry_out,
+    blank=OrderValue("", 0),
     held=_held,
     title=titled("{targets'} place in the order"),
 )
@@ -75,6 +76,7 @@ INITIATIVE = CommandKind(
     "set an initiative score, or the place in an order without scores; the turn order follows",
     _read_initiative,
     carry_out=_carry_out,
+    blank=OrderValue("", 0),
     held=_held,
     title=titled("{targets'} initiative"),
 )
