@@ -19,6 +19,7 @@ from systems.commands.refresh import REFRESH
 from systems.commands.replayed import (
     EarlierCast,
     EventDice,
+    RecordedAnswers,
     command_of,
     dice_of,
     earlier_roster,
@@ -26,7 +27,6 @@ from systems.commands.replayed import (
     renamed_answers,
 )
 from systems.commands.start import START
-from systems.commands.step_forward import RecordedAnswers
 from systems.commands.table import kind_of, title_of
 from systems.contract.table import Choices, WrongChoice
 from systems.dice.scripted import WrongDie

@@ -11,9 +11,8 @@ from systems.codec.events import plain_event, read_event
 from systems.commands import table
 from systems.commands.amounts import DamageOrHeal
 from systems.commands.dispatcher import perform
-from systems.commands.replayed import command_of, dice_of
+from systems.commands.replayed import RecordedAnswers, command_of, dice_of
 from systems.commands.schedule import Unschedule
-from systems.commands.step_forward import RecordedAnswers
 from systems.commands.table import COMMANDS, read_command
 from systems.contract.table import Suggested
 from systems.dice.scripted import ScriptedDice, WrongDie

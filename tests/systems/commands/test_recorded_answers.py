@@ -6,8 +6,7 @@ from pathlib import Path
 
 import systems
 from systems.codec.events import plain_event
-from systems.commands.replayed import EventDice
-from systems.commands.step_forward import RecordedAnswers
+from systems.commands.replayed import EventDice, RecordedAnswers
 from systems.contract.or_number import OrNumber
 from systems.contract.outcome import Answer
 from systems.contract.table import ScriptedChoices, Suggested, Table
