@@ -109,14 +109,15 @@ def _texts(plain: object) -> Iterator[str]:
 def sent_command(name: str, intent: object) -> Command:
     """Return a seat's command from its name and the data of its intent, which `CommandKind.plain` made.
 
-    Raises ForgedRequest.
+    Raises ForgedRequest, also for a character that no line of a seat can have.
     """
     kind = kind_named(name)
     if kind is None or kind.own_intent is None:
         raise ForgedRequest("command is none that a seat may use")
     try:
         meant = kind.read_plain(intent)
-    except BadPlainData:
+        refuse_unprintable(*_texts(intent))
+    except (BadPlainData, Refused):
         raise ForgedRequest("intent does not fit its command") from None
     return Command(meant, kind.line(meant), name=name)
 
@@ -133,7 +134,6 @@ def seat_command(
     """
     seen, kind = moment.encounter, kind_of(command)
     assert kind.own_intent is not None
-    refuse_unprintable(*_texts(kind.plain(command.intent)))
     asker = _SeatAsker(seen, viewer, _ids)
     actor, intent = kind.own_intent(asker, command.intent)
     if intent != command.intent:

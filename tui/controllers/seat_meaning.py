@@ -15,7 +15,7 @@ from systems.encounter.model import Encounter, Offer
 from systems.errors import Refused, Wrong
 from systems.frozen import frozen
 from systems.language.intents import Act, Command
-from systems.text import clean
+from systems.text import as_sentence, clean
 from systems.visibility.acting import SeatCommand, has_turn, read_request, seat_command
 from systems.visibility.moment import shown_moment, turn_is_seen
 from systems.visibility.sentences import seen_sentences
@@ -82,8 +82,7 @@ def meant_now(session: Session, n: int, viewer: Viewer, line: str, command: Comm
 
 def answer_words(text: str) -> str:
     """Return the answer to a seat as a sentence."""
-    sentence = clean(text[:1].upper() + text[1:], 400)
-    return f"{sentence}." if sentence and sentence[-1] not in ".?!" else sentence
+    return as_sentence(clean(text, 400))
 
 
 @frozen
