@@ -1,6 +1,10 @@
-"""Convert frozen values to plain data and back: tables, lists, texts, whole numbers and flags."""
+"""Convert frozen values to plain data and back: tables, lists, texts, numbers and flags.
+
+A fraction is a text such as `1/3`, and the keys of a table are texts.
+"""
 
 from collections.abc import Callable, Hashable, Mapping
+from fractions import Fraction
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
@@ -29,14 +33,16 @@ def to_plain(value: Any) -> dict[str, Any]:
 def plain_value(value: Any) -> Any:
     """Return a frozen value, a tuple of them, or a value of JSON as plain data."""
     match value:
-        case None | str() | int():
+        case None | str() | int() | float():
             return value
+        case Fraction():
+            return str(value)
         case tuple():
             return [plain_value(item) for item in value]
         case frozenset():
             return sorted(value)
         case Mapping():
-            return {name: plain_value(item) for name, item in value.items()}
+            return {str(name): plain_value(item) for name, item in value.items()}
     return to_plain(value)
 
 
@@ -74,12 +80,19 @@ def _reader(kind: Any) -> Reader:
     """Return a function that reads plain data as a value of this type."""
     if kind in (str, int, bool):
         return lambda given: _exactly(kind, given)
+    if kind is float:
+        return lambda given: float(given) if type(given) is int else _exactly(float, given)
+    if kind is Fraction:
+        return _fraction
+    if kind is object:
+        return lambda given: given
     if attrs.has(kind):
         return _class_reader(kind)
     inner = get_args(kind)
     origin = get_origin(kind)
     if origin is Mapping:
-        return _mapping_reader(*map(_reader, inner))
+        name, item = inner
+        return _mapping_reader(_number_in_text if name is int else _reader(name), _reader(item))
     if origin is frozenset:
         texts = _tuple_reader((*inner, Ellipsis))
         return lambda given: frozenset(texts(given))
@@ -97,6 +110,21 @@ def _exactly(kind: type, given: object) -> object:
     if type(given) is not kind:
         raise BadPlainData(f"expected {kind.__name__}, got {type(given).__name__}")
     return given
+
+
+def _fraction(given: object) -> Fraction:
+    if not isinstance(given, str):
+        raise BadPlainData("expected a fraction as text")
+    try:
+        return Fraction(given)
+    except (ValueError, ZeroDivisionError):
+        raise BadPlainData("expected a fraction such as 1/3") from None
+
+
+def _number_in_text(given: object) -> int:
+    if not isinstance(given, str) or not given.isdecimal():
+        raise BadPlainData("expected a whole number as text")
+    return int(given)
 
 
 def _among(words: tuple[object, ...], given: object) -> object:

@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from systems.visibility.parts import OrderRow
-from tui.controllers.helper_process import Answer, HelperProcess
+from tui.controllers.helper_process import HelperProcess
 from tui.display.danger import danger_page, danger_rows, why_no_danger, with_dangers
 from tui.display.plan import likely_rows
 from tui.display.text import Row
-from tui.session.plain_dangers import read_dangers, read_likely
+from tui.session.work import DangerAnswer, Work
 from tui.terminal.symbols import symbols
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Dangers:
         self._likely: Sequence[LikelyAction] = ()
         self._timer: asyncio.TimerHandle | None = None
         self._loop = asyncio.get_running_loop()
-        self.helper = HelperProcess(self._show)
+        self.helper = HelperProcess(DangerAnswer, self._show)
 
     def shown(self, encounter: "Encounter") -> "Mapping[str, Danger]":
         """Return the known dangers of the open fight: none until they are calculated."""
@@ -117,15 +117,15 @@ class Dangers:
             return
         is_played = not (encounter.is_prepared or encounter.progress.over)
         if is_played and self.helper.can_work:
-            self.helper.ask(campaign, session, {"work": "dangers"})
+            self.helper.ask(campaign, session, Work("dangers"))
 
-    def _show(self, answer: Answer | None) -> None:
+    def _show(self, answer: DangerAnswer | None) -> None:
         """Show an answer, or try again a few times after a failure."""
         if answer is None:
             self._wait()
             return
         session = self._table.session
-        if session is None or self._encounter is not session.encounter or "combatants" not in answer:
+        if session is None or self._encounter is not session.encounter or answer.error:
             return
-        self._found, self._likely = read_dangers(answer["combatants"]), read_likely(answer["likely"])
+        self._found, self._likely = {danger.who: danger for danger in answer.dangers}, answer.likely
         self._changed()

@@ -4,12 +4,12 @@ import asyncio
 from typing import TYPE_CHECKING, Protocol
 
 from systems.text import as_sentence
-from tui.controllers.helper_process import Answer, HelperProcess
+from tui.controllers.helper_process import HelperProcess
 from tui.display.forecast import forecast_page, forecast_summary, margin_of, turning_lines
 from tui.display.recap import page_of
 from tui.display.text import Row, wrapped
-from tui.session.forecasts import FEW_FIGHTS, SEED, keep_turning, why_no_forecast
-from tui.session.plain_forecasts import read_forecast, read_turning
+from tui.session.forecasts import FEW_FIGHTS, SEED, ForecastAnswer, keep_turning, why_no_forecast
+from tui.session.work import Work
 
 if TYPE_CHECKING:
     from systems.encounter.model import Encounter
@@ -55,7 +55,8 @@ class Forecasts:
 
     def __init__(self, table: OpenTable) -> None:
         self._table, self._loop = table, asyncio.get_running_loop()
-        self.helper, self.line_helper = HelperProcess(self._show), HelperProcess(self._show_line)
+        self.helper = HelperProcess(ForecastAnswer, self._show)
+        self.line_helper = HelperProcess(ForecastAnswer, self._show_line)
         self._line_timer: asyncio.TimerHandle | None = None
         self._forecast: Forecast | None = None
         self._turning: Turning | None = None
@@ -95,9 +96,9 @@ class Forecasts:
         # The page plays the same fight.
         self._line_waits = self._line_timer is not None or self.line_helper.is_working
         self._stop_line()
-        work = {"work": "forecast", "fights": FIGHTS, "seed": SEED, "sharing": "sensible first"}
+        work = Work("forecast", FIGHTS, SEED, "sensible first")
         if is_over:
-            work = {"work": "turning", "fights": FEW_FIGHTS}
+            work = Work("turning", FEW_FIGHTS)
         self.helper.ask(campaign, session, work, with_log=is_over)
 
     def turning_rows(self, session: "Session", cells: int) -> list[Row]:
@@ -174,31 +175,31 @@ class Forecasts:
         if campaign is None or session is None or not self._is_prepared:
             return
         if self.line_helper.can_work:
-            work = {"work": "forecast", "fights": LINE_FIGHTS, "seed": SEED, "sharing": "by margin"}
+            work = Work("forecast", LINE_FIGHTS, SEED, "by margin")
             self.line_helper.ask(campaign, session, work)
             self._table.services.show_change()
 
-    def _show(self, answer: Answer | None) -> None:
+    def _show(self, answer: ForecastAnswer | None) -> None:
         """Show an answer on the page."""
         if answer is None:
             is_known = self._forecast is not None or self._turning is not None
             self._problem = self._problem or (_ENDED if is_known else _NOT_PLAYED)
-        elif "error" in answer:
-            self._problem = as_sentence(answer["error"])
-        elif "turning" in answer:
-            self._turning = read_turning(answer["turning"])
+        elif answer.error:
+            self._problem = as_sentence(answer.error)
+        elif answer.turning is not None:
+            self._turning = answer.turning
             if (session := self._table.session) is not None:
                 keep_turning(session, self._turning)
                 self._drawn = session.end, self._turning
-        elif "moment" in answer:
-            self._progress = f", moment {answer['moment']} of {answer['of']} "
-        else:
-            self._forecast = read_forecast(answer["forecast"])
+        elif answer.moment:
+            self._progress = f", moment {answer.moment} of {answer.of} "
+        elif answer.forecast is not None:
+            self._forecast = answer.forecast
             self._progress = f", {self._forecast.fights:,} of {FIGHTS:,} times so far "
             self._show_line(answer)
         self._table.services.renew_page()
 
-    def _show_line(self, answer: Answer | None) -> None:
+    def _show_line(self, answer: ForecastAnswer | None) -> None:
         """Show an answer in the line, unless the fight has changed since or more is known already.
 
         After a failure, play again a few times.
@@ -207,10 +208,10 @@ class Forecasts:
             return
         if answer is None:
             self._line_timer = self._loop.call_later(IDLE, self._begin_line)
-        elif "forecast" in answer:
-            found = read_forecast(answer["forecast"])
-            if self._line is None or found.band.margin <= self._line.band.margin:
-                self._line = found
+        elif (found := answer.forecast) is not None and (
+            self._line is None or found.band.margin <= self._line.band.margin
+        ):
+            self._line = found
         # Most answers change nothing that is shown, and painting costs more than reading them.
         if self._words_of_line() != self._line_words:
             self._table.services.show_change()

@@ -5,17 +5,19 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Generic, TypeVar
 
+from systems.codec.plain import from_plain
 from tui.session.live_fight import FightSender, Message
+from tui.session.work import Work, WorkAnswer
 
 if TYPE_CHECKING:
     from tui.campaign.campaign import Campaign
     from tui.session.session import Session
 
-Answer = Mapping[str, Any]
+A = TypeVar("A", bound=WorkAnswer)
 # After this many failures in a row, no process is started again.
 MOST_FAILURES = 3
 # Bytes that are read at once.
@@ -30,16 +32,17 @@ HELP = "from tui.session.helper import main; main()"
 _PATHS = "import sys; sys.path[:] = eval(sys.argv.pop(1))"
 
 
-class HelperProcess:
+class HelperProcess(Generic[A]):
     """A process that calculates for the screens, for one user such as a page.
 
     The first work starts it, and it is ready for more until it is stopped. The fight is sent as data, in
-    small messages, whenever the pipe takes one. `answered` gets the newest answer of those that have arrived
-    together, and None if the process ends by itself.
+    small messages, whenever the pipe takes one. `answers`: the class of its answers. `answered` gets the
+    newest answer of those that have arrived together, and None if the process ends by itself.
     """
 
-    def __init__(self, answered: Callable[[Answer | None], None]) -> None:
-        self._answered, self._loop = answered, asyncio.get_running_loop()
+    def __init__(self, answers: type[A], answered: Callable[[A | None], None]) -> None:
+        self._answers, self._answered = answers, answered
+        self._loop = asyncio.get_running_loop()
         self.process: subprocess.Popen[bytes] | None = None
         # Whether the newest work is unfinished.
         self.is_working = False
@@ -54,7 +57,7 @@ class HelperProcess:
         """Return whether there can be a process. The loop of Windows cannot wait for a pipe."""
         return sys.platform != "win32" and self._failures < MOST_FAILURES
 
-    def ask(self, campaign: "Campaign", session: "Session", work: Message, *, with_log: bool = False) -> None:
+    def ask(self, campaign: "Campaign", session: "Session", work: Work, *, with_log: bool = False) -> None:
         """Have the process calculate something for the present fight. Cancels unfinished work.
 
         `with_log`: send the events of the fight too.
@@ -153,8 +156,8 @@ class HelperProcess:
             return
         *lines, self._received = (self._received + part).split(b"\n")
         if lines:
-            answer = json.loads(lines[-1])
-            self.is_working, self._failures = not answer.get("last"), 0
+            answer = from_plain(self._answers, json.loads(lines[-1]))
+            self.is_working, self._failures = not answer.is_last, 0
             self._answered(answer)
 
     def _fail(self) -> None:

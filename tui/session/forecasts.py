@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from systems.dice.sources import Streams
 from systems.encounter.history import History
@@ -22,10 +22,12 @@ from systems.forecast.tally import (
     could_be_end,
 )
 from systems.forecast.turning import PlayedMoment, Turning, WinChance, turning_of
+from systems.frozen import frozen
 from systems.text import clean
 from tui.campaign.progress import Tell, silent, without_garbage_collection
 from tui.session.live_fight import LiveFight, live_fight
 from tui.session.plain_forecasts import share_line
+from tui.session.work import Sharing, WorkAnswer
 
 if TYPE_CHECKING:
     from tui.session.session import Session
@@ -49,9 +51,17 @@ _IN_THE_MIDDLE = 0.5
 _APART = 1_000_003
 
 
-# How the tempers share the fights: the same number for each, by their margins, or by these with the chance of
-# both sides sensible first.
-Sharing = Literal["evenly", "by margin", "sensible first"]
+@frozen
+class ForecastAnswer(WorkAnswer):
+    """A forecast of all fights so far, or where the fight turned, or the moment that is being played.
+
+    `moment`: its number, from 1, or 0. `of`: the number of moments.
+    """
+
+    forecast: Forecast | None = None
+    turning: Turning | None = None
+    moment: int = 0
+    of: int = 0
 
 
 class Forecaster:

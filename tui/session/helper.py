@@ -1,7 +1,7 @@
 """The helper process of a screen: it calculates dangers, forecasts, and where a fight turned.
 
 It reads messages on standard input, each one line of JSON: the fight, from a FightSender, then the work.
-It answers with lines of JSON; the last answer to a work has `last`. The process ends at the end of its input,
+It answers with lines of JSON; the last answer to a work says so. The process ends at the end of its input,
 even while it calculates, so nothing is left of it when the program of the screen is killed.
 """
 
@@ -9,25 +9,23 @@ import gc
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from fractions import Fraction
 from queue import SimpleQueue
 from threading import Thread
 from time import monotonic
-from typing import Any
 
-import attrs
-
+from systems.codec.plain import from_plain, to_plain
 from systems.errors import Refused
+from systems.forecast.found import Danger
 from systems.forecast.plan import likely_next
+from systems.frozen import evolve
 from tui.session.dangers import dangers
-from tui.session.forecasts import forecaster_of, where_it_turned
-from tui.session.live_fight import FightReader, Message
-from tui.session.plain_dangers import plain_dangers, plain_likely
-from tui.session.plain_forecasts import sent_forecast
+from tui.session.forecasts import ForecastAnswer, forecaster_of, where_it_turned
+from tui.session.live_fight import FightReader, LiveFight, Message
 from tui.session.planning import pick_after
+from tui.session.work import DangerAnswer, Work, WorkAnswer
 
-# With fewer digits, an uncertain result could look certain.
-_DIGITS = 15
 # Objects after which the collector looks for those that refer to each other.
 _COLLECTED = 100_000
 # Seconds between two answers of a forecast.
@@ -35,7 +33,7 @@ _BATCH = 0.7
 # Seconds until the first one at the latest; it comes at once after this many fights in all.
 _FIRST, _ENOUGH = 1.2, 100
 
-Answer = Callable[[Mapping[str, Any]], None]
+Answer = Callable[[WorkAnswer], None]
 
 
 def main() -> None:
@@ -50,13 +48,14 @@ def main() -> None:
     reader = FightReader()
     while True:
         message = messages.get()
-        if (work := _WORKS.get(message.get("work", ""))) is None:
+        if "work" not in message:
             reader.read(message)
             continue
+        work = from_plain(Work, message["work"])
         try:
-            work(reader, message, _send)
+            _WORKS[work.name](reader, reader.fight(message), work, _send)
         except Refused as refused:
-            _send({"error": str(refused), "last": True})
+            _send(WorkAnswer(str(refused), is_last=True))
 
 
 def _receive(messages: "SimpleQueue[Message]") -> None:
@@ -66,37 +65,47 @@ def _receive(messages: "SimpleQueue[Message]") -> None:
     os._exit(0)
 
 
-def _send(answer: Mapping[str, Any]) -> None:
-    print(json.dumps(answer, separators=(",", ":")), file=sys.__stdout__, flush=True)
+def _send(answer: WorkAnswer) -> None:
+    print(json.dumps(to_plain(answer), separators=(",", ":")), file=sys.__stdout__, flush=True)
 
 
-def _dangers(reader: FightReader, message: Message, send: Answer) -> None:
+def _dangers(reader: FightReader, fight: LiveFight, work: Work, send: Answer) -> None:
     """Answer with the danger of each character, and what the next combatants would most likely do."""
-    fight = reader.fight(message)
-    combatants = plain_dangers(dangers(fight), _DIGITS)
-    likely = plain_likely(likely_next(fight.encounter, pick_after(fight.events)))
-    send({"combatants": combatants, "likely": likely, "last": True})
+    found = [_short(danger) for danger in dangers(fight)]
+    likely = likely_next(fight.encounter, pick_after(fight.events))
+    send(DangerAnswer(is_last=True, dangers=tuple(found), likely=tuple(likely)))
 
 
-def _forecast(reader: FightReader, message: Message, send: Answer) -> None:
+def _short(danger: Danger) -> Danger:
+    """Return a danger whose chances have few enough digits to be sent."""
+    threats = (threat for threat in danger.threats if threat.chance)
+    shown = (evolve(threat, options=(), chance=_shown(threat.chance)) for threat in threats)
+    return evolve(danger, chance=_shown(danger.chance), threats=tuple(shown))
+
+
+def _shown(chance: Fraction) -> Fraction:
+    return Fraction(float(chance))
+
+
+def _forecast(reader: FightReader, fight: LiveFight, work: Work, send: Answer) -> None:
     """Answer with the forecast of all fights so far, after each batch."""
     next_answer = monotonic() + _FIRST
-    forecaster = forecaster_of(reader.fight(message), message["seed"], sharing=message["sharing"])
-    for number, _ in enumerate(forecaster.play(message["fights"]), 1):
+    forecaster = forecaster_of(fight, work.seed, sharing=work.sharing)
+    for number, _ in enumerate(forecaster.play(work.fights), 1):
         if number == _ENOUGH or monotonic() >= next_answer:
             next_answer = monotonic() + _BATCH
-            send({"forecast": sent_forecast(forecaster.forecast()), "last": False})
-    send({"forecast": sent_forecast(forecaster.forecast()), "last": True})
+            send(ForecastAnswer(forecast=forecaster.forecast()))
+    send(ForecastAnswer(forecast=forecaster.forecast(), is_last=True))
 
 
-def _turning(reader: FightReader, message: Message, send: Answer) -> None:
+def _turning(reader: FightReader, fight: LiveFight, work: Work, send: Answer) -> None:
     """Answer with each moment that is being played, and at last with where the fight turned."""
 
     def tell(done: int, of: int) -> None:
-        send({"moment": done + 1, "of": of})
+        send(ForecastAnswer(moment=done + 1, of=of))
 
-    turning = where_it_turned(reader.fight(message), reader.log(), message["fights"], tell)
-    send({"turning": attrs.asdict(turning), "last": True})
+    turning = where_it_turned(fight, reader.log(), work.fights, tell)
+    send(ForecastAnswer(turning=turning, is_last=True))
 
 
 _WORKS = {"dangers": _dangers, "forecast": _forecast, "turning": _turning}

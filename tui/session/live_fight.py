@@ -9,6 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from systems.codec.events import plain_event, read_event
+from systems.codec.plain import to_plain
 from systems.contract.ruleset import Ruleset
 from systems.encounter.changes import from_parts
 from systems.encounter.events import Event
@@ -20,6 +21,7 @@ from systems.forecast.moves import actions_done
 from systems.frozen import frozen
 from tui.campaign.campaign import Campaign, Settings, entry_of, roster_file, rules_of
 from tui.campaign.creatures import shipped
+from tui.session.work import Work
 
 if TYPE_CHECKING:
     from systems.encounter.roster import JoiningEntry
@@ -59,7 +61,7 @@ class FightSender:
         self._known: Encounter | None = None
 
     def messages(
-        self, campaign: Campaign, session: "Session", work: Message, *, with_log: bool = False
+        self, campaign: Campaign, session: "Session", work: Work, *, with_log: bool = False
     ) -> Iterator[Message]:
         """Return the messages about the present fight; the last one asks for work.
 
@@ -78,7 +80,7 @@ def _messages(
     known: Encounter | None,
     fight: LiveFight,
     events: Sequence[Event],
-    work: Message,
+    work: Work,
 ) -> Iterator[Message]:
     if campaign is not None:
         yield {"campaign": campaign.source.decode()}
@@ -91,7 +93,7 @@ def _messages(
     stored = iter(events)
     while found := [*islice(stored, _EVENTS)]:
         yield {"log": [plain_event(event) for event in found]}
-    yield {**work, "events": fight.events, "done": dict(fight.done)}
+    yield {"work": to_plain(work), "events": fight.events, "done": dict(fight.done)}
 
 
 def _changed(known: Encounter | None, encounter: Encounter) -> Iterator[str]:

@@ -1,10 +1,9 @@
-"""Forecasts as tables of JSON, to print them and to send them to another process."""
+"""Forecasts as tables of JSON, to print them."""
 
-from collections.abc import Mapping
 from typing import Any
 
-from systems.forecast.tally import LEFT_OUT, PLAYERS_TEMPERS, TEMPERS, Forecast, TemperOdds
-from systems.forecast.turning import Turning, WinChance
+from systems.forecast.tally import LEFT_OUT, Forecast
+from systems.forecast.turning import Turning
 
 _DIGITS = 4
 
@@ -73,41 +72,3 @@ def share_line(turning: Turning) -> str:
     turned = f" turned={turning.event}:{round(turning.points)}" if turning.is_clear else ""
     margin = round(100 * turning.curve_margin)
     return f"share recap chances={curve} margin={margin}{turned}" if turning.curve else "share recap"
-
-
-def read_turning(sent: Mapping[str, Any]) -> Turning:
-    """Return where a fight turned, from a table of all its fields."""
-    curve = tuple(WinChance(**each) for each in sent["curve"])
-    return Turning(curve, sent["event"], sent["points"], sent["margin"])
-
-
-def sent_forecast(forecast: Forecast) -> dict[str, Any]:
-    """Return a forecast as one process sends it to another."""
-    return {
-        "tempers": {temper: (odds.won, odds.fights) for temper, odds in forecast.tempers.items()},
-        "fights": forecast.fights,
-        "rounds": {str(number): many for number, many in forecast.rounds.items()},
-        "falls": dict(forecast.falls),
-        "any_player": forecast.any_player,
-        "used": {who: dict(used) for who, used in forecast.used.items()},
-        "harmless": forecast.harmless,
-        "too_long": forecast.too_long,
-        "wins": forecast.wins,
-        "players": {temper: (odds.won, odds.fights) for temper, odds in forecast.players.items()},
-    }
-
-
-def read_forecast(sent: Mapping[str, Any]) -> Forecast:
-    """Return the forecast that `sent_forecast` has made a table of."""
-    return Forecast(
-        {temper: TemperOdds(*sent["tempers"][temper]) for temper in TEMPERS},
-        sent["fights"],
-        {int(number): many for number, many in sent["rounds"].items()},
-        sent["falls"],
-        sent["any_player"],
-        sent["used"],
-        sent["harmless"],
-        sent["too_long"],
-        sent["wins"],
-        {temper: TemperOdds(*sent["players"][temper]) for temper in PLAYERS_TEMPERS},
-    )

@@ -1,11 +1,8 @@
 """The odds of the fight are played in a process of their own, which lives as long as their page."""
 
 import signal
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-import attrs
 import pytest
 
 from systems.forecast.tally import PLAYERS_TEMPERS, TEMPERS, Forecast, TemperOdds
@@ -18,7 +15,7 @@ from tui.app import AffrayApp
 from tui.controllers import forecasts as module
 from tui.controllers import helper_process
 from tui.screens.base import FightScreen
-from tui.session.plain_forecasts import sent_forecast
+from tui.session.forecasts import ForecastAnswer
 
 
 async def test_the_page_plays_the_fight_and_escape_ends_the_process(tmp_path: Path) -> None:
@@ -72,11 +69,11 @@ async def test_the_page_waits_until_a_few_fights_have_been_played(
         await pilot.until(lambda: "50% ± 28 with sensible foes" in text_of(app))
 
 
-def forecast_answer(fights: int) -> Mapping[str, Any]:
+def forecast_answer(fights: int) -> ForecastAnswer:
     """Return a helper's answer after fights of which the players won half."""
     odds = TemperOdds(fights // 2, fights)
     sensible = Forecast(dict.fromkeys(TEMPERS, odds), fights, {4: fights}, {}, 0, {})
-    return {"forecast": sent_forecast(evolve(sensible, players=dict.fromkeys(PLAYERS_TEMPERS, odds)))}
+    return ForecastAnswer(forecast=evolve(sensible, players=dict.fromkeys(PLAYERS_TEMPERS, odds)))
 
 
 async def test_after_the_fight_the_page_says_where_it_turned(
@@ -116,7 +113,7 @@ async def test_on_the_log_screen_k_says_where_a_finished_fight_turned(
         await pilot.press("K")
         helper = app.background.open_forecasts().helper
         assert "Playing the fight" in text_of(app)
-        helper._answered({"turning": attrs.asdict(Turning((WinChance(0, 1, 0.9, 0.1),) * 2, 3, -20.0, 14.0))})
+        helper._answered(ForecastAnswer(turning=Turning((WinChance(0, 1, 0.9, 0.1),) * 2, 3, -20.0, 14.0)))
         await pilot.until(lambda: "It turned most in round 1, −20 ± 14 points" in text_of(app))
 
 

@@ -19,12 +19,16 @@ _PROGRAM = """
 import asyncio, sys
 from pathlib import Path
 from tui.controllers import helper_process
+from tui.session.forecasts import ForecastAnswer
 from tui.session.opening import open_fight
+from tui.session.work import Work
 helper_process.LOWER_PRIORITY = ""
 async def main():
     fight = open_fight(Path(sys.argv[1]), write=False)
-    helper = helper_process.HelperProcess(lambda answer: print(helper.process.pid, flush=True))
-    work = {"work": "forecast", "fights": 10**6, "seed": 1, "sharing": "sensible first"}
+    def tell(answer):
+        print(helper.process.pid, flush=True)
+    helper = helper_process.HelperProcess(ForecastAnswer, tell)
+    work = Work("forecast", 10**6, 1, "sensible first")
     helper.ask(fight.campaign, fight.session, work)
     await asyncio.Event().wait()
 asyncio.run(main())

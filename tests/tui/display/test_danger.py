@@ -4,13 +4,14 @@ from fractions import Fraction
 
 import pytest
 
+from systems.codec.plain import from_plain, to_plain
 from systems.forecast.found import Danger, Threat
 from systems.frozen import evolve
 from systems.visibility.parts import OrderRow, ShownWord
 from tests.systems.fight import Fight
 from tui.display.danger import danger_lines, danger_rows, with_danger
 from tui.display.order import words_within
-from tui.session.plain_dangers import plain_dangers, read_dangers
+from tui.session.work import DangerAnswer
 from tui.terminal.symbols import PLAIN, Symbols
 
 ROW = OrderRow("1", "Okado", "players")
@@ -55,7 +56,8 @@ def test_the_card_names_the_share_of_each_foe_below_the_chance() -> None:
 def test_the_share_of_a_foe_names_its_weapon_or_power_also_from_another_process() -> None:
     encounter = Fight("simple", "add okado", "add guard", "start").encounter
     found = Danger("okado", Fraction(1, 4), (Threat("guard", "power", (), Fraction(1, 4), "fire breath"),))
-    for dangers in ([found], [*read_dangers(plain_dangers([found])).values()]):
+    sent = to_plain(DangerAnswer(dangers=(found,)))
+    for dangers in ([found], from_plain(DangerAnswer, sent).dangers):
         line, _ = danger_lines(encounter, dangers)
         assert line.endswith("Guard 25% (fire breath)")
 

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from systems.codec.plain import from_plain, to_plain
 from tests.tui.opened import SAMPLES, copied
-from tui.session.forecasts import forecaster_of, where_it_turned
+from tui.session.forecasts import ForecastAnswer, forecaster_of, where_it_turned
 from tui.session.live_fight import FightReader, FightSender, LiveFight, Message, live_fight
 from tui.session.opening import OpenEncounter, open_fight
-from tui.session.plain_forecasts import sent_forecast
+from tui.session.work import Work
 
-WORK = {"work": "forecast"}
+WORK = Work("forecast")
 
 
 def sent(sender: FightSender, fight: OpenEncounter, *, with_log: bool = False) -> list[Message]:
@@ -69,7 +70,9 @@ def test_the_forecast_and_the_curve_of_what_arrived_are_those_of_the_screen(tmp_
         arrived = received(reader, sent(FightSender(), fight))
         own, other = forecaster_of(live_fight(session)), forecaster_of(arrived)
         assert list(own.play(2)) == list(other.play(2)) == [1, 2]
-        assert sent_forecast(own.forecast()) == sent_forecast(other.forecast())
+        assert own.forecast() == other.forecast()
+        answer = ForecastAnswer(forecast=own.forecast(), is_last=True)
+        assert from_plain(ForecastAnswer, json.loads(json.dumps(to_plain(answer)))) == answer
         for line in ("next", "next", "next", "end"):
             session.do(line)
         arrived = received(reader, sent(FightSender(), fight, with_log=True))
