@@ -16,6 +16,7 @@ from systems.text import clean, spoken
 
 _MOST_NAMED = 4
 Die = Roll | TotalRoll
+Item = tuple[str, Collection[str]]  # words, and the ids of the combatants that they are about
 
 
 @frozen
@@ -111,26 +112,32 @@ def amendment_sentences(
         said.append(_said(f"{changed} later line{'s read' if changed > 1 else ' reads'} differently."))
     gone = [revision.before for revision in later if revision.after is None]
     said += _list("Did not happen", [(title_of(event), combatants_in(event)) for event in gone])
-    for head, dice in (
-        ("No longer needed", [die for revision in found for die in revision.spared]),
-        ("Newly rolled", [die for revision in found for die in revision.added]),
-    ):
-        said += _list(head, [(die_words(die, names), {die.of} & {*names}) for die in dice])
-    unasked = [answer for revision in found for answer in revision.unasked if answer.question]
-    said += _list(
-        "No longer asked", [(answer_words(each, names), {each.of or ""} & {*names}) for each in unasked]
-    )
+    for head, items in thrown_and_asked(found, names):
+        said += _list(head, items)
     since = takewhile(lambda event: event.n > number, log.newest())
     if kept := [event.n for event in since if event.command == "keep"]:
         said.append(_said(f"The values already saved to the roster stay unchanged (event {kept[0]})."))
     return said
 
 
+def thrown_and_asked(found: Sequence[Revision], names: Mapping[str, str]) -> list[tuple[str, Sequence[Item]]]:
+    """Return which dice and questions an amendment spares or adds, under the heading of each kind."""
+    spared = [die for revision in found for die in revision.spared]
+    added = [die for revision in found for die in revision.added]
+    unasked = [answer for revision in found for answer in revision.unasked if answer.question]
+    kinds = [
+        ("No longer needed", [(_die_words(die, names), die.of) for die in spared]),
+        ("Newly rolled", [(_die_words(die, names), die.of) for die in added]),
+        ("No longer asked", [(_answer_words(answer, names), answer.of or "") for answer in unasked]),
+    ]
+    return [(head, [(words, {who} & {*names}) for words, who in items]) for head, items in kinds if items]
+
+
 def _said(text: str, about: Iterable[str] = ()) -> Sentence:
     return Sentence(text, tuple(sorted(about)), seen="gm")
 
 
-def die_words(die: Die, names: Mapping[str, str]) -> str:
+def _die_words(die: Die, names: Mapping[str, str]) -> str:
     """Return a die in words: `Tamsin's d6 for damage, 4`; a total: `Tamsin's 2d6 for damage, 9`."""
     why = clean(die.why, 40)
     whose = f"{possessive(names[die.of])} " if die.of in names else ""
@@ -139,15 +146,15 @@ def die_words(die: Die, names: Mapping[str, str]) -> str:
     return f"{whose}{thrown}{f' for {why}' if why else ''}, {value}"
 
 
-def answer_words(answer: Answer, names: Mapping[str, str]) -> str:
+def _answer_words(answer: Answer, names: Mapping[str, str]) -> str:
     """Return an answer in words: `Mage's Ember Shield, yes`."""
     whose = f"{possessive(names[answer.of])} " if answer.of and answer.of in names else ""
     about = interruption_of(answer.question) or spoken(answer.question)
     return f"{whose}{clean(about, 40)}, {clean(as_typed(answer.value), 40)}"
 
 
-def _list(head: str, items: Sequence[tuple[str, Collection[str]]]) -> list[Sentence]:
-    """Return one sentence that lists the items and the number of those left out. Each item carries ids."""
+def _list(head: str, items: Sequence[Item]) -> list[Sentence]:
+    """Return one sentence that lists the items and the number of those left out."""
     if not items:
         return []
     named = items if len(items) <= _MOST_NAMED else items[: _MOST_NAMED - 1]

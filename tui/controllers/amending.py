@@ -144,13 +144,12 @@ class AmendRunner(CommandRunner):
         if self.asked_by:
             self.services.prompts.open(self.asked_by)
 
-    def done(self, event: Event, before: Encounter) -> None:
-        super().done(event, before)
+    def message(self, event: Event, before: Encounter) -> str:
         session = self.table.session
-        if session is not None and not self._shows_first:
-            names = names_ever(session.encounter, session.log)
-            undo = self.services.key_names["undo"]
-            self.services.say(amendment_sentence(event, names, session.game, undo))
+        if session is None or self._shows_first:
+            return super().message(event, before)
+        names = names_ever(session.encounter, session.log)
+        return amendment_sentence(event, names, session.game, self.services.key_names["undo"])
 
 
 def _slice(steps: Iterator[ReplayProgress | Done | Needs], seconds: float) -> ReplayProgress | Done | Needs:

@@ -270,6 +270,13 @@ class CommandRunner:
             self.prompt.close()
         spare = [*map(str, self.faces), *self._kept.split()]
         unused = f"typed but not needed: {', '.join(spare)}" if spare else ""
+        self.services.say(self.message(event, before) or unused)
+        self.services.show_change()
+        if self.then:
+            self.then(event)
+
+    def message(self, event: Event, before: Encounter) -> str:
+        """Return what to say about an event that is saved."""
         # If the log above shows the line, it is not repeated below.
         said = "" if self.services.log_shows_newest else message_of(event)
         if (session := self.table.session) is not None:
@@ -277,7 +284,4 @@ class CommandRunner:
                 said = f"{said} {turn}".strip()
             if session.roster_words:
                 said = f"{said} {session.roster_words}".strip()
-        self.services.say(said or unused)
-        self.services.show_change()
-        if self.then:
-            self.then(event)
+        return said

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from systems.contract.ruleset import Ruleset
-from systems.encounter.amendment import Revision, answer_words, die_words, revisions
+from systems.encounter.amendment import Revision, revisions, thrown_and_asked
 from systems.encounter.events import Change, Event
 from systems.encounter.history import History
 from tui.display.details import change_lines
@@ -88,15 +88,9 @@ def _text_after(revision: Revision) -> str:
 
 
 def _dice_words(found: Sequence[Revision], names: Mapping[str, str]) -> Iterator[str]:
-    """Yield the dice that are no longer needed, and the new ones."""
-    for head, dice in (
-        ("No longer needed", [die for each in found for die in each.spared]),
-        ("Newly rolled", [die for each in found for die in each.added]),
-    ):
-        if dice:
-            yield f"{head}: {'; '.join(die_words(die, names) for die in dice)}"
-    if answers := [answer for each in found for answer in each.unasked if answer.question]:
-        yield f"No longer asked: {'; '.join(answer_words(answer, names) for answer in answers)}"
+    """Yield the dice and questions that are no longer needed, and the new dice."""
+    for head, items in thrown_and_asked(found, names):
+        yield f"{head}: {'; '.join(words for words, _ in items)}"
 
 
 def _present_changes(amendment: Event, names: Mapping[str, str], game: Ruleset) -> list[str]:

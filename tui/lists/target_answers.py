@@ -118,27 +118,23 @@ class TargetAnswers:
 
     def _result(self, asked: Asked) -> StepResult:
         """Do the step of a key; return the command for Enter, or why the step is impossible."""
+        prepared = self.prepared
         try:
-            return StepResult(self._step(asked))
+            match asked.step:
+                case "move":
+                    prepared.move(asked.by)
+                case "take":
+                    prepared.take_marked()
+                case "resist":
+                    prepared.mark_next()
+                case "complete":
+                    prepared.complete()
+                case "enter":
+                    self.command = prepared.command()
+                    return StepResult(self.command.line)
         except (Refused, Wrong, Misread) as error:
             return StepResult(why=str(error), meant=self._meant(error))
-
-    def _step(self, asked: Asked) -> str:
-        """Do the step of a key; return the command for Enter, else "". Raises Refused or Wrong."""
-        prepared = self.prepared
-        match asked.step:
-            case "move":
-                prepared.move(asked.by)
-            case "take":
-                prepared.take_marked()
-            case "resist":
-                prepared.mark_next()
-            case "complete":
-                prepared.complete()
-            case "enter":
-                self.command = prepared.command()
-                return self.command.line
-        return ""
+        return StepResult()
 
     # Parts for every action
 
