@@ -161,7 +161,7 @@ MARK, OTHER_MARK = f"SHA256:{'x' * 43}", f"SHA256:{'y' * 43}"
 
 def knock(number: int, name: str = "tamsin", **more: Any) -> dict[str, Any]:
     """A guest as the server reports it, with the first key."""
-    said = {"address": "192.168.100.101", "fingerprint": MARK, "seconds": 1, "key_of": "", "kicked_from": ""}
+    said = {"address": "192.168.100.101", "fingerprint": MARK, "key_of": "", "kicked_from": ""}
     return {"id": number, "name": escaped_name(name), "seat": named_seat(name), **said, **more}
 
 
@@ -169,7 +169,7 @@ def seats_state(**seats: dict[str, Any]) -> dict[str, Any]:
     """The state that the server reports, without knocks."""
     plain = {"password": "", "kicked": [], "screens": [], "keys": [], "characters": []}
     listed = [{"name": name, **plain, **more} for name, more in seats.items()]
-    return {"kind": "state", "seats": listed, "locked": False, "knocks": [], **WHERE}
+    return {"kind": "state", "seats": listed, "knocks": [], "where": WHERE}
 
 
 WHERE = {"address": "192.168.100.100", "port": 22222, "fingerprint": f"SHA256:{'z' * 43}"}

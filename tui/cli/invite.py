@@ -15,6 +15,7 @@ from tui.display.invitation import Invitation, host_of
 from tui.seats.inviting import ask_for_passwords
 from tui.terminal.notice import notice
 from tui.wire.reach import is_address
+from tui.wire.server_report import PasswordOfSeat, ServedAt
 
 _NO_SERVER = (
     "no server runs, so there are no passwords: start affray serve, or the server on the page of seats"
@@ -64,24 +65,25 @@ def _invitations(
         from tui.seats.serving import host_key
 
         notice(_NO_SERVER)
-        listen, port, fingerprint = settings.listen, settings.port, host_key(None).get_fingerprint()
+        where = ServedAt(settings.listen or "", settings.port, host_key(None).get_fingerprint())
     else:
-        listen, port, fingerprint = answer["address"], answer["port"], answer["fingerprint"]
-    passwords = {each["name"]: each for each in answer["seats"]} if answer else {}
-    host = host_of(settings.address, listen)
+        where = answer.where
+    passwords = {each.name: each for each in answer.seats} if answer else {}
+    without = {seat.name: PasswordOfSeat(seat.name, "", "good" if seat.password else "") for seat in seats}
+    host = host_of(settings.address, where.address)
     return [
         Invitation(
             seat.name,
             [campaign.roster[id].name for id in seat.characters if id in campaign.roster],
             host,
-            port,
-            fingerprint,
-            passwords.get(seat.name, {}).get("password", ""),
-            passwords.get(seat.name, {}).get("lasts", "good" if seat.password else ""),
+            where.port,
+            where.fingerprint,
+            password.password,
+            password.lasts,
             has_key=bool(seat.keys),
             is_chosen=bool(settings.address),
         )
-        for seat in seats
+        for seat, password in ((seat, (without | passwords)[seat.name]) for seat in seats)
     ]
 
 

@@ -16,7 +16,8 @@ from tui.services import Services
 from tui.wire.address import WITH_PARENT
 from tui.wire.frames import Message
 from tui.wire.link import Link
-from tui.wire.server_report import ReportedSeat, ServerReport, server_report
+from tui.wire.messages import content
+from tui.wire.server_report import ReportedSeat, ServerReport
 
 HANDS_OVER_AT_ONCE = (
     'hand_over = "at_once": turns end without you. '
@@ -109,7 +110,7 @@ class ServedSeats:
     def take_state(self, link: Link, message: Message) -> None:
         """Take the server's report about seats and knocks, and announce a new knock."""
         known = {knock.id for knock in self.report.knocks} if self.report else set()
-        self.link, self.report = link, server_report(message)
+        self.link, self.report = link, content(message, ServerReport)
         fresh = [knock for knock in self.report.knocks if knock.id not in known]
         if fresh and self.services.prompts.current is None:
             name, key = clean(fresh[-1].name, 40), self.services.key_names.get("seats", "P")
@@ -166,7 +167,8 @@ class ServedSeats:
         """Return the address of the server, or that none runs."""
         if not self.is_served or self.report is None:
             return "no server is running" if self._process is None else "the server is starting …"
-        return f"{self.report.address}:{self.report.port}, host key {self.report.fingerprint}"
+        where = self.report.where
+        return f"{where.address}:{where.port}, host key {where.fingerprint}"
 
     @property
     def is_starting(self) -> bool:
@@ -306,15 +308,15 @@ class Inviting:
         campaign, report = self._campaign(), self._server.report
         if campaign is None or report is None:
             return ()
-        host = host_of(campaign.seats.address, report.address)
+        host = host_of(campaign.seats.address, report.where.address)
         roster = campaign.roster
         return [
             Invitation(
                 seat.name,
                 [clean(roster[id].name, 60) for id in seat.characters if id in roster],
                 host,
-                report.port,
-                report.fingerprint,
+                report.where.port,
+                report.where.fingerprint,
                 seat.password,
                 seat.lasts,
                 has_key=bool(seat.keys),

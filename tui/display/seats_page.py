@@ -247,7 +247,7 @@ def key_rows(cells: int) -> list[Row]:
 
 def _seat_words(page: SeatsPage, seat: ReportedSeat) -> str:
     """Return the text of a seat: the player's ssh line, the password, and the occupants."""
-    address, port = (page.report.address, page.report.port) if page.report else ("", 0)
+    address, port = (page.report.where.address, page.report.where.port) if page.report else ("", 0)
     host = "HOST" if address in ("", "0.0.0.0", "::") else address
     words = [f"ssh -p {port} {seat.name}@{host}" if port else f"seat {seat.name}"]
     if seat.password:

@@ -14,7 +14,8 @@ from tui.terminal.private import has
 from tui.terminal.seat_driver import SeatDriver
 from tui.terminal.themed_app import ThemedApp
 from tui.wire.frames import Message
-from tui.wire.request_list import listed_requests
+from tui.wire.messages import content
+from tui.wire.request_list import ListOfSeat
 
 if TYPE_CHECKING:
     from textual.driver import Driver
@@ -91,7 +92,7 @@ class SeatApp(ThemedApp):
             case "news":
                 self.seat.say_news(str(message["text"]))
             case "requests":
-                self.seat.set_requests(listed_requests(message))
+                self.seat.set_requests(content(message, ListOfSeat).requests)
             case "seat":
                 self.seat.sit_down(message["spot"], int(message.get("missed", 0)))
             case "table":

@@ -1,11 +1,12 @@
 """Hand out passwords to `affray invite` by a socket that only the user can open."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
+from systems.codec.plain import to_plain
 from tui.seats.following import FollowedCampaign
 from tui.seats.joining import LASTS, Joining, Lasts
 from tui.terminal.program_log import log_unexpected
@@ -13,7 +14,8 @@ from tui.wire.address import connect, server_socket
 from tui.wire.frames import Message
 from tui.wire.link import Link, connected
 from tui.wire.listener import Listener
-from tui.wire.messages import FROM_SERVER, REFUSED, TO_SERVER
+from tui.wire.messages import FROM_SERVER, REFUSED, TO_SERVER, content
+from tui.wire.server_report import Invited, PasswordOfSeat, ServedAt
 
 _PATIENCE = 20.0  # seconds; hashing a lasting password takes a moment for each seat
 
@@ -23,7 +25,7 @@ class InvitingServer(Protocol):
 
     followed: FollowedCampaign
     joining: Joining
-    where: dict[str, Any]
+    where: ServedAt
 
     def start_task(self, work: Any) -> None: ...
 
@@ -60,21 +62,21 @@ class InvitationDesk:
             missing = [name for name in names if name not in passwords or passwords[name].lasts != lasts]
             await self._server.make_passwords(missing, lasts)
         found = [passwords[name] for name in names if name in passwords]
-        seats = [{"name": each.seat, "password": each.text, "lasts": each.lasts} for each in found]
-        link.send({"kind": "invited", "seats": seats, **self._server.where})
+        seats = tuple(PasswordOfSeat(each.seat, each.text, each.lasts) for each in found)
+        link.send({"kind": "invited", **to_plain(Invited(self._server.where, seats))})
 
 
-async def ask_for_passwords(campaign: Path, seats: Iterable[str], lasts: str) -> Mapping[str, Any] | None:
+async def ask_for_passwords(campaign: Path, seats: Iterable[str], lasts: str) -> Invited | None:
     """Return the running server's answer with its address and the passwords, or None without a server."""
     loop = asyncio.get_running_loop()
-    answered: asyncio.Future[Mapping[str, Any] | None] = loop.create_future()
+    answered: asyncio.Future[Invited | None] = loop.create_future()
 
-    def end(found: Mapping[str, Any] | None) -> None:
+    def end(found: Invited | None) -> None:
         if not answered.done():
             answered.set_result(found)
 
     def received(message: Message) -> None:
-        end(None if message["kind"] == REFUSED else message)
+        end(None if message["kind"] == REFUSED else content(message, Invited))
 
     try:
         end_of_wire = connect(server_socket(campaign))

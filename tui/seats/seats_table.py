@@ -1,11 +1,11 @@
 """The connection between the server of the seats and the game master's program."""
 
-import asyncio
 import secrets
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
+from systems.codec.plain import to_plain
 from systems.errors import Refused
 from tui.campaign.seats import Seat, fingerprint
 from tui.controllers.seat_meaning import answer_words
@@ -19,15 +19,16 @@ from tui.seats.table_link import TableLink, request_message
 from tui.terminal.program_log import log_warning
 from tui.wire.address import table_socket
 from tui.wire.frames import Message
-from tui.wire.messages import NOT_UNDERSTOOD
+from tui.wire.messages import NOT_UNDERSTOOD, content
 from tui.wire.request_list import (
     REQUESTS,
     TABLE_ENDED,
     ListedRequest,
+    ListOfSeat,
     after_loss,
     list_for_seat,
-    listed_requests,
 )
+from tui.wire.server_report import ReportedKnock, ReportedSeat, ServedAt, ServerReport
 
 _MOST_PROBLEMS = 8  # mistakes of seats.toml that the page of seats lists
 # After these messages of the table, what it knows of seats and knocks is unchanged.
@@ -40,7 +41,7 @@ class TableHost(Protocol):
     followed: FollowedCampaign
     joining: Joining
     screens: list[Screen]
-    where: dict[str, Any]
+    where: ServedAt
     say: Callable[[str], None]
 
     def let_in(self, number: int, name: str, for_good: bool, second_key: bool) -> None:
@@ -142,7 +143,7 @@ class SeatsTable:
             f"the game master's program {'is connected' if self._link.is_there else 'has disconnected'}"
         )
         if self._link.is_there:
-            self._link.send({"kind": "hello", **self._server.where})
+            self._link.send({"kind": "hello"})
             self.tell()
         else:
             self._asked.clear()
@@ -167,46 +168,35 @@ class SeatsTable:
         """Send the game master's program the seats, the knocks, the passwords, and mistakes in seats.toml."""
         if not self._link.is_there:
             return
-        now = asyncio.get_running_loop().time()
         joining = self._server.joining
-        seats = [
-            {
-                "name": seat.name,
-                "characters": list(seat.characters),
-                "keys": [fingerprint(key) for key in seat.keys if not joining.is_kicked(key)],
-                "kicked": [
-                    fingerprint(key)
-                    for key in dict.fromkeys((*seat.kicked, *seat.keys))
-                    if joining.is_kicked(key)
-                ],
-                "password": joining.passwords[seat.name].text if seat.name in joining.passwords else "",
-                "lasts": lasts_now(joining, seat),
-                "screens": [screen.login.address for screen in self._server.screens if screen.seat == seat],
-            }
-            for seat in self._server.followed.seats.by_name.values()
-        ]
-        knocks = [
-            {
-                "id": knock.id,
-                "name": knock.name,
-                "seat": knock.seat,
-                "key_of": _name_of(joining.seats.of_key(knock.key)),
-                "kicked_from": _name_of(joining.seats.kicked_from(knock.key)),
-                "address": knock.address,
-                "fingerprint": knock.fingerprint,
-                "seconds": int(now - knock.since),
-            }
+        seats = tuple(self._reported(seat) for seat in self._server.followed.seats.by_name.values())
+        knocks = tuple(
+            ReportedKnock(
+                knock.id,
+                knock.name,
+                knock.seat,
+                _name_of(joining.seats.of_key(knock.key)),
+                _name_of(joining.seats.kicked_from(knock.key)),
+                knock.address,
+                knock.fingerprint,
+            )
             for knock in joining.knocks.values()
-        ]
-        self._link.send_newest(
-            {
-                "kind": "state",
-                "seats": seats,
-                "knocks": knocks,
-                "locked": joining.locked,
-                "problems": [str(problem) for problem in joining.seats.problems[:_MOST_PROBLEMS]],
-                **self._server.where,
-            }
+        )
+        problems = tuple(str(problem) for problem in joining.seats.problems[:_MOST_PROBLEMS])
+        report = ServerReport(seats, knocks, self._server.where, joining.locked, problems)
+        self._link.send_newest({"kind": "state", **to_plain(report)})
+
+    def _reported(self, seat: Seat) -> ReportedSeat:
+        joining = self._server.joining
+        keys = dict.fromkeys((*seat.kicked, *seat.keys))
+        return ReportedSeat(
+            seat.name,
+            tuple(seat.characters),
+            tuple(fingerprint(key) for key in seat.keys if not joining.is_kicked(key)),
+            tuple(fingerprint(key) for key in keys if joining.is_kicked(key)),
+            joining.passwords[seat.name].text if seat.name in joining.passwords else "",
+            lasts_now(joining, seat),
+            tuple(screen.login.address for screen in self._server.screens if screen.seat == seat),
         )
 
     def _received(self, message: Message) -> None:
@@ -231,7 +221,8 @@ class SeatsTable:
             case "turn_over":
                 self._tell_turn_over(str(message["seat"]), is_open=bool(message["is_open"]))
             case "requests":
-                self._list_requests(message["seat"], listed_requests(message))
+                sent = content(message, ListOfSeat)
+                self._list_requests(sent.seat, sent.requests)
             case "let_in":
                 self._server.let_in(
                     int(message["knock"]),

@@ -37,6 +37,7 @@ from tui.seats.ssh_session import SeatSession
 from tui.seats.waiting import WaitingPage
 from tui.seats.warm_process import WarmProcess
 from tui.wire.frames import Message
+from tui.wire.server_report import ServedAt
 
 _OVERDUE = 5.0  # seconds between two checks for overdue guests
 
@@ -102,7 +103,7 @@ class Server:
         self._options: Any = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._overdue: asyncio.TimerHandle | None = None
-        self.where: dict[str, Any] = {}
+        self.where = ServedAt()
 
     async def start(self, address: str, port: int, key: Any) -> tuple[str, int]:
         """Start to listen. Return the address and the port. Raises CannotListen."""
@@ -113,7 +114,7 @@ class Server:
         loop = asyncio.get_running_loop()
         loop.add_reader(self._listener, self._accept)
         found = self._listener.getsockname()
-        self.where = {"address": found[0], "port": found[1], "fingerprint": key.get_fingerprint()}
+        self.where = ServedAt(found[0], found[1], key.get_fingerprint())
         self.table.start()
         self._invitations.start()
         self._overdue = loop.call_later(_OVERDUE, self._turn_away_overdue)

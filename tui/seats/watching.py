@@ -28,8 +28,8 @@ from tui.terminal.program_log import log_task_error, log_unexpected
 from tui.wire.address import table_socket
 from tui.wire.frames import LARGEST_FROM_SEAT, LARGEST_REQUEST, Message
 from tui.wire.link import Link, connected
-from tui.wire.messages import FROM_SEAT
-from tui.wire.request_list import TABLE_ENDED, ListedRequest, after_loss, list_for_seat, listed_requests
+from tui.wire.messages import FROM_SEAT, content
+from tui.wire.request_list import TABLE_ENDED, ListedRequest, ListOfSeat, after_loss, list_for_seat
 
 _GO = b"!"
 _READ_ONLY = "You are watching this seat; you can't act here."
@@ -210,8 +210,8 @@ class Watcher:
                 self._send({**said, "passes": passes})
             case "turn_over" if message["seat"] == seat.name:
                 self._send({"kind": "turn_over", "is_open": bool(message["is_open"])})
-            case "requests" if message["seat"] == seat.name:
-                self._list_requests(listed_requests(message))
+            case "requests" if message.get("seat") == seat.name:
+                self._list_requests(content(message, ListOfSeat).requests)
             case "missing":
                 self._send(message)
             case "ask" if message["character"] in seat.characters:

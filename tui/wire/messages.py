@@ -1,15 +1,21 @@
 """Check the messages that other processes send: each has a known kind and the fields of that kind.
 
-A message that fails is refused with one sentence, which repeats none of its texts. Other fields are ignored.
+A message that fails is refused with one sentence, which repeats none of its texts. A kind has the fields of a
+frozen class, which `content` returns, or a table of fields with their types; then others are ignored.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 
+from systems.codec.plain import BadPlainData, from_plain
 from systems.text import clean
 from tui.wire.frames import Message
+from tui.wire.request_list import REQUESTS, ListOfSeat
+from tui.wire.server_report import Invited, ServerReport
+
+T = TypeVar("T")
 
 NUMBER_OR_TEXT = (int, str)
 TEXTS = [str]
@@ -17,7 +23,7 @@ _WORDS = {str: "text", int: "a whole number", bool: "true or false", list: "a li
 
 # The type of a field: a class, several classes, a list with the type of its items, or the fields of a table.
 Shape = Any
-Kinds = Mapping[str, Mapping[str, Shape]]
+Kinds = Mapping[str, Mapping[str, Shape] | type]
 
 
 @attrs.frozen
@@ -31,40 +37,13 @@ class Malformed(ValueError):
     """A message that no program of Affray would send. As text: one sentence."""
 
 
-_SEAT = {
-    "name": str,
-    "characters": TEXTS,
-    "keys": TEXTS,
-    "kicked": TEXTS,
-    "password": str,
-    "lasts": Maybe(str),
-    "screens": TEXTS,
-}
-_KNOCK = {
-    "id": int,
-    "name": str,
-    "seat": str,
-    "key_of": str,
-    "kicked_from": str,
-    "address": str,
-    "fingerprint": str,
-    "seconds": int,
-}
 REFUSED = "refused"
 NOT_UNDERSTOOD = "Affray did not understand this request, so nothing has changed."
 _REFUSED: Mapping[str, Shape] = {"of": str, "text": str, "id": Maybe(str), "seat": Maybe(str)}
 # From the server, or from `affray watch`, to the game master's program.
 TO_TABLE: Kinds = {
     "hello": {},
-    "state": {
-        "seats": [_SEAT],
-        "knocks": [_KNOCK],
-        "locked": bool,
-        "problems": Maybe(TEXTS),
-        "address": str,
-        "port": int,
-        "fingerprint": str,
-    },
+    "state": ServerReport,
     "request": {
         "id": str,
         "seat": str,
@@ -92,7 +71,7 @@ FROM_TABLE: Kinds = {
     "unask": {"ask": int},
     "missing": {"names": TEXTS},
     "turn_over": {"seat": str, "is_open": bool},
-    "requests": {"seat": str, "requests": [{"id": str, "text": str, "open": bool}]},
+    REQUESTS: ListOfSeat,
     "let_in": {"knock": int, "seat": str, "for_good": bool, "second_key": bool},
     "turn_away": {"knock": int},
     "password": {"seat": str, "lasts": Maybe(str)},
@@ -105,12 +84,7 @@ FROM_TABLE: Kinds = {
 # From `affray invite` to the server, and its answer.
 TO_SERVER: Kinds = {"invite": {"seats": TEXTS, "lasts": str}}
 FROM_SERVER: Kinds = {
-    "invited": {
-        "seats": [{"name": str, "password": str, "lasts": str}],
-        "address": str,
-        "port": int,
-        "fingerprint": str,
-    },
+    "invited": Invited,
     REFUSED: _REFUSED,
 }
 # From a seat's program to the server. It is not trusted.
@@ -128,7 +102,20 @@ def check(message: Message, kinds: Kinds) -> None:
     kind = message["kind"]
     if kind not in kinds:
         raise Malformed("a message of an unknown kind")
-    _check_fields(message, kinds[kind], f"{kind}: ")
+    fields = kinds[kind]
+    if isinstance(fields, type):
+        content(message, fields)
+    else:
+        _check_fields(message, fields, f"{kind}: ")
+
+
+def content(message: Message, cls: type[T]) -> T:
+    """Return the fields of a message as a value of the class of its kind. Raises Malformed."""
+    fields = {name: value for name, value in message.items() if name != "kind"}
+    try:
+        return from_plain(cls, fields)
+    except BadPlainData as error:
+        raise Malformed(f"{message['kind']}: {error}") from None
 
 
 def refusal(message: Message, error: Malformed) -> Message:

@@ -1,8 +1,8 @@
 """The requests of a seat that wait for the game master, and the last ones that were refused or lapsed."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
+from systems.codec.plain import to_plain
 from systems.frozen import evolve, frozen
 from tui.wire.frames import Message
 
@@ -24,6 +24,14 @@ class ListedRequest:
     is_open: bool = True
 
 
+@frozen
+class ListOfSeat:
+    """The message with the list of a seat, oldest first. `seat`: "" for the programs of that seat."""
+
+    requests: tuple[ListedRequest, ...]
+    seat: str = ""
+
+
 class RequestLists:
     """The listed requests of each seat. `send` gets each change of a list.
 
@@ -42,7 +50,7 @@ class RequestLists:
     @property
     def messages(self) -> Sequence[Message]:
         """Return all lists, for a new connection."""
-        return [_message(seat, listed) for seat, listed in self._of.items() if listed]
+        return [list_for_seat(listed, seat) for seat, listed in self._of.items() if listed]
 
     def is_open(self, seat: str, id: str) -> bool:
         """Return whether a seat lists a request as waiting."""
@@ -70,22 +78,12 @@ class RequestLists:
 
     def _change(self, seat: str, listed: tuple[ListedRequest, ...]) -> None:
         self._of[seat] = listed
-        self._send(_message(seat, listed))
+        self._send(list_for_seat(listed, seat))
 
 
-def _message(seat: str, listed: Sequence[ListedRequest]) -> Message:
-    return {**list_for_seat(listed), "seat": seat}
-
-
-def list_for_seat(listed: Sequence[ListedRequest]) -> Message:
-    """Return the message with a list for the programs of one seat."""
-    requests = [{"id": each.id, "text": each.text, "open": each.is_open} for each in listed]
-    return {"kind": REQUESTS, "requests": requests}
-
-
-def listed_requests(message: Mapping[str, Any]) -> tuple[ListedRequest, ...]:
-    """Return the list in a checked message."""
-    return tuple(ListedRequest(each["id"], each["text"], each["open"]) for each in message["requests"])
+def list_for_seat(listed: Sequence[ListedRequest], seat: str = "") -> Message:
+    """Return the message with a list, for the programs of one seat or, with a name, for the server."""
+    return {"kind": REQUESTS, **to_plain(ListOfSeat(tuple(listed), seat))}
 
 
 def after_loss(listed: Sequence[ListedRequest], why: str) -> tuple[ListedRequest, ...]:

@@ -1,10 +1,15 @@
-"""The report of the server to the game master's program as values: the seats, the guests and its address."""
-
-from collections.abc import Mapping
-from typing import Any
+"""What the server of the seats reports, as values: the seats, the guests, passwords and its address."""
 
 from systems.frozen import frozen
-from tui.wire.frames import Message
+
+
+@frozen
+class ServedAt:
+    """Where players reach the server, and the fingerprint of its key."""
+
+    address: str = ""
+    port: int = 0
+    fingerprint: str = ""
 
 
 @frozen
@@ -42,15 +47,13 @@ class ReportedKnock:
 
 @frozen
 class ServerReport:
-    """The seats of a campaign, the guests, the mistakes in seats.toml, and the server's address."""
+    """The seats of a campaign, the guests, the server's address, and the mistakes in seats.toml."""
 
     seats: tuple[ReportedSeat, ...]
     knocks: tuple[ReportedKnock, ...]
-    problems: tuple[str, ...]
-    is_locked: bool
-    address: str
-    port: int
-    fingerprint: str
+    where: ServedAt
+    is_locked: bool = False
+    problems: tuple[str, ...] = ()
 
     @property
     def empty_characters(self) -> frozenset[str]:
@@ -59,35 +62,18 @@ class ServerReport:
         return frozenset(id for seat in self.seats for id in seat.characters if id not in played)
 
 
-def server_report(message: Message) -> ServerReport:
-    """Return the report in a checked message `state`."""
-    return ServerReport(
-        tuple(_reported_seat(seat) for seat in message["seats"]),
-        tuple(_reported_knock(knock) for knock in message["knocks"]),
-        tuple(message.get("problems", ())),
-        message["locked"],
-        message["address"],
-        message["port"],
-        message["fingerprint"],
-    )
+@frozen
+class PasswordOfSeat:
+    """The password of a seat, and how long it lasts."""
+
+    name: str
+    password: str
+    lasts: str
 
 
-def _reported_seat(given: Mapping[str, Any]) -> ReportedSeat:
-    characters, keys, kicked, screens = (
-        tuple(given[name]) for name in ("characters", "keys", "kicked", "screens")
-    )
-    return ReportedSeat(
-        given["name"], characters, keys, kicked, given["password"], given.get("lasts", ""), screens
-    )
+@frozen
+class Invited:
+    """The answer to `affray invite`: the passwords of seats, and where players reach the server."""
 
-
-def _reported_knock(given: Mapping[str, Any]) -> ReportedKnock:
-    return ReportedKnock(
-        given["id"],
-        given["name"],
-        given["seat"],
-        given["key_of"],
-        given["kicked_from"],
-        given["address"],
-        given["fingerprint"],
-    )
+    where: ServedAt
+    seats: tuple[PasswordOfSeat, ...] = ()

@@ -12,7 +12,7 @@ from tests.tui.seat_desk import GHOST, Table, table
 def listed(here: Table, seat: str = "okado") -> Sequence[tuple[str, bool]]:
     """Return the newest list that a seat was sent: texts, and whether they wait."""
     lists = [message for message in here.told("requests") if message["seat"] == seat]
-    return [(each["text"], each["open"]) for each in lists[-1]["requests"]] if lists else []
+    return [(each["text"], each.get("is_open", True)) for each in lists[-1]["requests"]] if lists else []
 
 
 async def withdraw(here: Table, number: int, seat: str = "okado") -> None:

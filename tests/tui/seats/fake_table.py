@@ -1,5 +1,6 @@
 """A game master's program for tests, as far as the server of seats can tell."""
 
+import json
 import select
 import socket
 from collections.abc import Callable, Iterator
@@ -8,11 +9,14 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+import attrs
 import pytest
 
 from tests.tui.seats.opened import PATIENCE, Table
 from tui.wire.address import listen, table_socket
 from tui.wire.frames import FrameReader, encode
+from tui.wire.messages import content
+from tui.wire.server_report import ServerReport
 
 
 class FakeTable:
@@ -37,7 +41,10 @@ class FakeTable:
             self.read(0.1)
             newest = [message for message in self.heard if message["kind"] == "state"]
             self.heard.clear()
-            self._state = newest[-1] if newest else self._state
+            if newest:
+                # As JSON, with the fields that were left out because they are empty.
+                report = content(newest[-1], ServerReport)
+                self._state = json.loads(json.dumps(attrs.asdict(report)))
         return self._state
 
     def request(self) -> dict[str, Any]:

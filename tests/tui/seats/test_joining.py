@@ -194,7 +194,7 @@ def test_a_kicked_seat_knocks_again_and_a_locked_table_takes_nobody_new(tmp_path
         seat.until(PROMPT)
         assert "okado is kicked" in table.log()
         master.say("lock", locked=True)
-        master.state(lambda state: state["locked"])
+        master.state(lambda state: state["is_locked"])
         seat.press("\r")
         seat.finished()
         assert "locked" in seat.text
@@ -231,7 +231,7 @@ def test_a_seat_that_has_got_another_key_meanwhile_keeps_the_guest_waiting(tmp_p
         [knock] = master.state(lambda state: state["knocks"])["knocks"]
         master.say("let_in", knock=knock["id"], seat="okado", for_good=True, second_key=False)
         master.say("lock", locked=True)
-        assert master.state(lambda state: state["locked"])["knocks"] == [knock]
+        assert master.state(lambda state: state["is_locked"])["knocks"] == [knock]
         master.say("let_in", knock=knock["id"], seat="okado", for_good=True, second_key=True)
         seat.until("Guard 1")
         master.state(lambda state: len(state["seats"][0]["keys"]) == 2)

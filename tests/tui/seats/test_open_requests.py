@@ -9,9 +9,9 @@ from tests.tui.seats.fake_table import fake_table
 from tests.tui.seats.opened import served
 from tests.tui.seats.screen import SIZES, Seat, fight, seen
 
-ATTACK = {"id": "t1", "text": "attack on Guard 1", "open": True}
-ROLL = {"id": "t2", "text": "roll 2d6", "open": True}
-LAPSED = {"id": "t3", "text": "Lapsed, because Okado's turn is over: attack on Guard 2.", "open": False}
+ATTACK = {"id": "t1", "text": "attack on Guard 1", "is_open": True}
+ROLL = {"id": "t2", "text": "roll 2d6", "is_open": True}
+LAPSED = {"id": "t3", "text": "Lapsed, because Okado's turn is over: attack on Guard 2.", "is_open": False}
 
 
 async def sent(seat: Seat, *requests: dict) -> None:
