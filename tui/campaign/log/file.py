@@ -24,6 +24,7 @@ from tui.campaign.toml.limits import LARGEST_LOG
 _WORTH_CACHING = 400  # events; fewer are parsed as fast as a cache is read
 _HEAD = 4_096  # bytes of a log that contain its format
 _MUCH = 100  # events missing from the cache that make a new one worth writing when the log is closed
+Signature = tuple[int, int, int]  # changes with the file: its inode, its size and its time
 
 
 @frozen
@@ -32,7 +33,8 @@ class Log:
 
     `notice`: one line about a torn last block, or "". `problem`: the place at which the log is broken. Then
     `events` ends before it, and such a log must not be written to. `cached`: everything known without
-    parsing. `format`: the file's format; the events are converted to the newest.
+    parsing. `format`: the file's format; the events are converted to the newest. `seen`: the file just before
+    it was read, or None if that is unknown.
     """
 
     events: Sequence[Event]
@@ -41,6 +43,7 @@ class Log:
     problem: FileProblem | None = None
     cached: Cached = field(default=Cached(), eq=False, repr=False)
     format: int = LOG_FORMAT
+    seen: Signature | None = field(default=None, eq=False, repr=False)
 
 
 def read_log(path: Path, file: str = "", *, cache: bool = True, tell: Tell = silent) -> Log:
@@ -51,16 +54,17 @@ def read_log(path: Path, file: str = "", *, cache: bool = True, tell: Tell = sil
     file = file or path.name
     try:
         with reading(path, file, LARGEST_LOG) as opened:
+            seen = _signature(opened.fileno())
             known = log_cache.load(path, opened) if cache else Cached()
             if known.events and (log := _continued(opened, known, file)) is not None:
-                return log
+                return evolve(log, seen=seen)
         data = read_bytes(path, file, LARGEST_LOG)
     except FileProblem:
         if path.parent.is_dir() and not os.path.lexists(path):
             return Log([], LogEnd())
         raise
     number = format_of_log(data)
-    return evolve(_read_on(data, known, file, number, tell), cached=known, format=number)
+    return evolve(_read_on(data, known, file, number, tell), cached=known, format=number, seen=seen)
 
 
 def _continued(opened: BinaryIO, known: Cached, file: str) -> Log | None:
@@ -177,7 +181,7 @@ class LogWriter:
         self.end = log.end
         self.notice = log.notice
         self.cached = log.cached
-        self._seen: tuple[int, int, int] | None = None  # the file as this writer last left it
+        self._seen = log.seen  # the file as it was read, or as this writer last left it
         self._debris = 0  # our own bytes after `end` that could not be removed
         self._torn = bool(log.notice)
         self._older = log.format < LOG_FORMAT
@@ -251,7 +255,7 @@ class LogWriter:
         size = os.fstat(descriptor).st_size
         if self._debris and self.end.size < size <= self.end.size + self._debris:
             os.ftruncate(descriptor, self.end.size)
-        elif self._seen == _signature(descriptor):
+        elif self._seen == _signature(descriptor) or size == self.end.size == 0:
             return
         self._debris = 0
         if (data := self._known_bytes()) is None:
@@ -327,6 +331,6 @@ class LogWriter:
             log_cache.save(self.path, data, events, end, extra(), first)
 
 
-def _signature(descriptor: int) -> tuple[int, int, int]:
+def _signature(descriptor: int) -> Signature:
     found = os.fstat(descriptor)
     return (found.st_ino, found.st_size, found.st_mtime_ns)

@@ -292,6 +292,21 @@ def test_a_log_that_was_changed_outside_is_not_written_to(path: Path) -> None:
     assert path.read_bytes() == data
 
 
+def test_the_first_event_reads_the_log_again_only_if_it_was_changed_since_it_was_opened(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = written(path, 3)
+    changed = LogWriter(path)
+    path.write_bytes(data.replace(b"n = 2\n", b"n = 7\n"))
+    with pytest.raises(Changed):
+        changed.append(event(4))
+    path.write_bytes(data)
+    writer = LogWriter(path)
+    monkeypatch.setattr(log_file, "read_bytes", None)
+    writer.append(event(4))
+    assert writer.end.n == 4
+
+
 def test_a_change_of_the_same_length_is_noticed_too(path: Path) -> None:
     writer = LogWriter(path)
     writer.append(*events(3))
