@@ -17,8 +17,22 @@ T = TypeVar("T")
 Reader = Callable[[Any], Any]
 
 
+_NAMES = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
+
+
 class BadPlainData(ValueError):
-    """Raised if plain data does not fit the class that reads it."""
+    """Raised if plain data does not fit the class that reads it. `path`: the field, such as `where.port`.
+
+    The sentence repeats nothing of the data, which may be a secret.
+    """
+
+    def __init__(self, says: str, path: str = "") -> None:
+        self.says, self.path = says, path
+        super().__init__(f"{path or 'the data'} {says}")
+
+    def inside(self, name: str) -> "BadPlainData":
+        """Return the error for a table that has the bad data in this field."""
+        return BadPlainData(self.says, f"{name}.{self.path}" if self.path else name)
 
 
 def to_plain(value: Any) -> dict[str, Any]:
@@ -60,11 +74,11 @@ def with_difference(base: T, given: object) -> T:
     Raises BadPlainData for unknown or wrongly typed fields.
     """
     if not isinstance(given, Mapping):
-        raise BadPlainData(f"expected a table for {type(base).__name__}")
+        raise BadPlainData("should be a table")
     types = _compared_types(type(base))
-    if unknown := [name for name in given if name not in types]:
-        raise BadPlainData(f"{type(base).__name__} has no field {str(unknown[0])[:40]!r}")
-    return evolve(base, **{name: _reader(types[name])(value) for name, value in given.items()})
+    if any(name not in types for name in given):
+        raise BadPlainData("has an unknown field")
+    return evolve(base, **_fields_read({name: _reader(types[name]) for name in given}, given))
 
 
 def from_plain(cls: type[T], given: object) -> T:
@@ -108,28 +122,28 @@ def _reader(kind: Any) -> Reader:
 
 def _exactly(kind: type, given: object) -> object:
     if type(given) is not kind:
-        raise BadPlainData(f"expected {kind.__name__}, got {type(given).__name__}")
+        raise BadPlainData(f"should be {_NAMES[kind]}")
     return given
 
 
 def _fraction(given: object) -> Fraction:
     if not isinstance(given, str):
-        raise BadPlainData("expected a fraction as text")
+        raise BadPlainData("should be a fraction as text")
     try:
         return Fraction(given)
     except (ValueError, ZeroDivisionError):
-        raise BadPlainData("expected a fraction such as 1/3") from None
+        raise BadPlainData("should be a fraction such as 1/3") from None
 
 
 def _number_in_text(given: object) -> int:
     if not isinstance(given, str) or not given.isdecimal():
-        raise BadPlainData("expected a whole number as text")
+        raise BadPlainData("should have whole numbers as names")
     return int(given)
 
 
 def _among(words: tuple[object, ...], given: object) -> object:
     if given not in words or isinstance(given, bool):
-        raise BadPlainData("this word is not known here")
+        raise BadPlainData("has an unknown word")
     return given
 
 
@@ -139,11 +153,11 @@ def _tuple_reader(inner: tuple[Any, ...]) -> Reader:
 
     def read(given: object) -> tuple[object, ...]:
         if not isinstance(given, list | tuple):
-            raise BadPlainData("expected a list")
+            raise BadPlainData("should be a list")
         if Ellipsis in inner:
             return tuple(readers[0](item) for item in given)
         if len(given) != len(readers):
-            raise BadPlainData(f"expected {len(readers)} values, got {len(given)}")
+            raise BadPlainData(f"should have {len(readers)} values")
         return tuple(each(item) for each, item in zip(readers, given, strict=True))
 
     return read
@@ -152,7 +166,7 @@ def _tuple_reader(inner: tuple[Any, ...]) -> Reader:
 def _mapping_reader(read_name: Reader, read_value: Reader) -> Reader:
     def read(given: object) -> object:
         if not isinstance(given, Mapping):
-            raise BadPlainData("expected a table")
+            raise BadPlainData("should be a table")
         return {read_name(name): read_value(value) for name, value in given.items()}
 
     return read
@@ -172,11 +186,23 @@ def _class_reader(cls: Any) -> Reader:
 
     def read(given: object) -> object:
         if not isinstance(given, Mapping):
-            raise BadPlainData(f"expected a table for {cls.__name__}")
-        if unknown := [name for name in given if name not in readers]:
-            raise BadPlainData(f"{cls.__name__} has no field {str(unknown[0])[:40]!r}")
+            raise BadPlainData("should be a table")
+        if any(name not in readers for name in given):
+            raise BadPlainData("has an unknown field")
         if missing := [name for name in needed if name not in given]:
-            raise BadPlainData(f"{cls.__name__} needs {missing[0]}")
-        return cls(**{name: readers[name](value) for name, value in given.items()})
+            raise BadPlainData("is missing", missing[0])
+        return cls(**_fields_read(readers, given))
 
     return read
+
+
+def _fields_read(readers: Mapping[str, Reader], given: Mapping[str, object]) -> dict[str, Any]:
+    """Return the fields of a table, each read by its reader. Raises BadPlainData for the first bad one."""
+    name = ""
+    found = {}
+    try:
+        for name, value in given.items():
+            found[name] = readers[name](value)
+    except BadPlainData as error:
+        raise error.inside(name) from None
+    return found

@@ -31,10 +31,10 @@ def to_changes(before: T, after: T) -> dict[str, Any]:
 def with_changes(before: T, given: object) -> T:
     """Return the value with these changes, reusing unchanged parts. Raises BadPlainData."""
     if not isinstance(given, Mapping):
-        raise BadPlainData("expected a table of changes")
+        raise BadPlainData("should be a table of changes")
     kinds = _kinds(type(before))
-    if unknown := [name for name in given if name not in kinds]:
-        raise BadPlainData(f"{type(before).__name__} has no field {str(unknown[0])[:40]!r}")
+    if any(name not in kinds for name in given):
+        raise BadPlainData("has an unknown field")
     changes = {
         name: _from_items(item, getattr(before, name), held) if item else from_plain(kind, held)
         for name, held in given.items()
@@ -79,7 +79,7 @@ def _to_items(before: Sequence[Any], after: Sequence[Any]) -> Iterator[Any]:
 
 def _from_items(item: Any, before: Sequence[Any], given: object) -> tuple[Any, ...]:
     if not isinstance(given, list):
-        raise BadPlainData("expected a list")
+        raise BadPlainData("should be a list")
     found: list[Any] = []
     for part in given:
         match part:
@@ -88,5 +88,5 @@ def _from_items(item: Any, before: Sequence[Any], given: object) -> tuple[Any, .
             case Mapping():
                 found.append(from_plain(item, part))
             case _:
-                raise BadPlainData("expected a range to keep, or a new value")
+                raise BadPlainData("should have ranges to keep, or new values")
     return tuple(found)

@@ -36,3 +36,24 @@ def test_numbers_of_all_kinds_come_back_from_json_unchanged() -> None:
 def test_data_of_another_kind_is_refused(given: object) -> None:
     with pytest.raises(BadPlainData):
         from_plain(Numbers, given)
+
+
+@frozen
+class Holder:
+    numbers: Numbers
+    name: str = ""
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"numbers": {"share": "secret"}}, "numbers.share should be a number"),
+        ({"name": 3, "numbers": {}}, "name should be text"),
+        ({"name": "secret"}, "numbers is missing"),
+        ({"numbers": {}, "secret": 1}, "the data has an unknown field"),
+    ],
+)
+def test_the_error_names_the_field_and_repeats_nothing_of_the_data(given: object, says: str) -> None:
+    with pytest.raises(BadPlainData) as raised:
+        from_plain(Holder, given)
+    assert str(raised.value) == says
