@@ -220,7 +220,7 @@ class AffrayApp(ThemedApp):
             key = self.services.key_names["line"]
             self.say(f"Pasting works only in a prompt; {key} opens the command line.")
             return True
-        if screen.take_typed(event) or screen.take_action_key(event):
+        if screen.take_key(event):
             return True
         # A key without use here ends here. In a widget's queue it would wait until another screen is shown,
         # and do something there.

@@ -396,12 +396,7 @@ class PreparedAction:
         """Return whether the action has a number of aims with the options so far."""
         if self.action.aims is None:
             return False
-        try:
-            given = {name: word for name, word in self.options.given.items() if name != DICE}
-            options = typed_options(self.action, given)
-        except Wrong:
-            return False
-        return number_of_aims(self.action, self.actor.sheet, options) > 0
+        return number_of_aims(self.action, self.actor.sheet, self.options_for(self.subject)) > 0
 
     def aims_here(self) -> tuple[str, ...]:
         """Return the targets that are in the list, in order; "" means no target.

@@ -118,13 +118,8 @@ class FightScreen(QuestionScreen):
     def on_resize(self) -> None:
         self.show_message()
 
-    def take_typed(self, event: Key) -> bool:
-        """Handle a key typed where the focus is, before anything else; return False to pass it on."""
-        del event
-        return False
-
-    def take_action_key(self, event: Key) -> bool:
-        """Ask for the action of the game with this key. Return False if no action has it."""
+    def take_key(self, event: Key) -> bool:
+        """Ask for the action of the game with this key. Return False for a key of the table of keys."""
         action = self.services.action_keys.get(event.key) if self.NAME in FIGHT else None
         if action is None:
             return False

@@ -397,7 +397,8 @@ class InitiativeScreen(FightScreen):
             return False
         from tui.display.log_tail import lines_that_fit
 
-        return lines_that_fit(LogReader().lines(session.encounter, session.log, 1), width, height) > 0
+        lines = self._log_reader.lines(session.encounter, session.log, height)
+        return lines_that_fit(lines[-1:], width, height) > 0
 
     def resting_rows(self, width: int, height: int) -> Sequence[Row]:
         session, keys = self.table.session, self.services.key_names

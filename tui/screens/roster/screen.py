@@ -301,7 +301,7 @@ class RosterScreen(FightScreen):
 
     # Keys
 
-    def take_typed(self, event: Key) -> bool:
+    def take_key(self, event: Key) -> bool:
         """Type into the row of the sheet under the cursor.
 
         Only a text takes every character. On other rows the keys of screens, the help and a few others work.
