@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Vertical
 from textual.widget import Widget
 
 from systems.encounter.model import Encounter
@@ -16,7 +15,7 @@ from systems.visibility.rows import NO_CHANGES, RowCache
 from tui.controllers.table import Table
 from tui.display.order import rows_wanted
 from tui.display.text import Row, cut, printable, up_to, wrapped
-from tui.screens.base import FightScreen
+from tui.screens.base import Body, FightScreen
 from tui.services import OpenPrompt
 from tui.settings.keymap import bindings_of
 from tui.widgets.order_list import NOBODY, OrderList
@@ -36,8 +35,8 @@ CARD_ROWS = 16
 LEAST_SO_FAR = 5
 # Rows for what the next combatants would most likely do, below the recap so far.
 LIKELY_ROWS = 3
-# The log keeps this many rows, with its frame, next to a recap that needs more than the card.
-LOG_NEXT_TO_RECAP = 14
+# The log keeps this many rows, with its frame, next to a longer card or recap.
+LOG_NEXT_TO_PANES = 14
 # Seconds until a wide screen adds the recap so far.
 AFTER_FIRST_PICTURE = 0.1
 # Rows for the odds of a prepared fight.
@@ -99,7 +98,7 @@ class InitiativeScreen(FightScreen):
         self._dangers = _NO_DANGERS
 
     def compose_body(self) -> ComposeResult:
-        with Vertical(id="left"):
+        with Body(id="left"):
             yield self.order
         yield self.card
 
@@ -239,7 +238,7 @@ class InitiativeScreen(FightScreen):
         super().on_resize()
         self._card_height = 0
         self._share_room()
-        self.card.show()
+        self._show_card()
 
     def _share_room(self) -> None:
         """Give the log the rows that the other panes leave, and a prompt the rows of its list.
@@ -254,21 +253,40 @@ class InitiativeScreen(FightScreen):
             self._name_dock(wanted, self.dock.content_size.height)
             self._fit_panes(self.size.height - FRAME_ROWS - self._message_lines)
             return
-        usual = self.dock.styles.base.height
-        least = int(usual.value) if usual is not None and usual.is_cells else 0
         dock, frame = self.dock.styles.gutter.height, self.order.styles.gutter.height
         room = self.size.height - FRAME_ROWS - self._message_lines
         people = max(LEAST_ROWS, rows_wanted(self.order.rows)) + frame
-        body = people
-        if self.has_class("-wide"):
-            recap = people + self._recap_wanted
-            more = (LIKELY_ROWS, 0) if self._recap_wanted else (0,)
-            recap = next((recap + rows for rows in more if room - recap - rows >= LOG_NEXT_TO_RECAP), 0)
-            body = max(people, CARD_ROWS + frame, recap)
-        height = max(least, room - body, min(wanted + dock, max(room - people, (room - frame) // 2)))
+        height = max(self._least_dock, room - self._panes_wanted(people, frame, room))
+        if wanted:
+            # A list may hide half of the order. The end of the log stays above it only if that hides nothing.
+            most, with_log = max(room - people, (room - frame) // 2), wanted + 1 + LEAST_LOG
+            height = max(height, min(wanted + dock, most), min(with_log + dock, room - people))
         self._give_height(self.dock, height)
         self._name_dock(wanted, height - dock)
         self._fit_panes(room - height)
+
+    def _panes_wanted(self, people: int, frame: int, room: int) -> int:
+        """Return the height of order, card and recap that leaves the log its rows. `people`: the order's."""
+        if not self.has_class("-wide"):
+            return people
+        log = LOG_NEXT_TO_PANES if self._has_log else self._least_dock
+        recap = people + self._recap_wanted
+        more = (LIKELY_ROWS, 0) if self._recap_wanted else (0,)
+        recap = next((recap + rows for rows in more if room - recap - rows >= LOG_NEXT_TO_PANES), 0)
+        return max(people, CARD_ROWS + frame, min(self._card_height, room - log), recap)
+
+    @property
+    def _has_log(self) -> bool:
+        """Return whether the log has lines; a prepared fight has only its odds to show there."""
+        session = self.table.session
+        return session is None or bool(session.log.events)
+
+    @property
+    def _least_dock(self) -> int:
+        """Return the rows that the log keeps in any case, with its frame."""
+        usual = self.dock.styles.base.height
+        least = int(usual.value) if usual is not None and usual.is_cells else 0
+        return least if self._has_log else min(least, 1 + ODDS_ROWS + self.dock.styles.gutter.height)
 
     def _give_height(self, widget: Widget, height: int | None) -> None:
         now = widget.styles.height if widget.styles.inline.has_rule("height") else None
@@ -288,7 +306,7 @@ class InitiativeScreen(FightScreen):
         if not (self.has_class("-wide") or self.has_class("-widest")):
             self._give_height(self.order, None)
             if self._recap is not None:
-                self._recap.display = False
+                self.set_display(self._recap, is_shown=False)
             return
         frame = self.order.styles.gutter.height
         order = min(body, max(2, rows_wanted(self.order.rows)) + frame)
@@ -306,7 +324,7 @@ class InitiativeScreen(FightScreen):
                 self.set_timer(AFTER_FIRST_PICTURE, self._add_recap)
             return
         if self._recap.display != shows:
-            self._recap.display = shows
+            self.set_display(self._recap, is_shown=shows)
         if shows:
             self._give_height(self._recap, height)
 
@@ -360,19 +378,19 @@ class InitiativeScreen(FightScreen):
         return session.encounter.combatants.get(self._subject or self.order.under_cursor) if session else None
 
     def _show_card(self) -> None:
-        # Before the rows are made: a title that changes later would cost a second frame.
-        on_card = self._on_card
+        # Before the rows are made: a title or a height that changes later would cost a second frame.
+        on_card, width = self._on_card, self.card.content_size.width
         self.card.change_title(printable(on_card.name) if on_card else "")
-        self.card.show()
-
-    def _card_rows(self, width: int, height: int) -> Sequence[Row]:
-        found = self._whole_card(width)
-        wanted = len(found) + self.card.styles.gutter.height
+        wanted = len(self._whole_card(width)) + self.card.styles.gutter.height if width else 0
         if wanted > self._card_height:
             # It keeps the greatest height, so that moving the cursor moves nothing.
             self._card_height = wanted
-            self.call_later(self._share_room)
-        return up_to(found, height, f"{self.services.key_names['status']} shows all")
+            self._share_room()
+        self.card.show()
+
+    def _card_rows(self, width: int, height: int) -> Sequence[Row]:
+        shows_all = f"{self.services.key_names['status']} shows all"
+        return up_to(self._whole_card(width), height, shows_all)
 
     def _whole_card(self, width: int) -> Sequence[Row]:
         """Return all rows of the card."""

@@ -230,11 +230,17 @@ class BareScreen(ErrorHandling, Screen[None]):
             super()._compositor_refresh()
 
     def set_height(self, widget: Widget, height: int | None) -> None:
-        """Change a widget's height; None restores the style sheet's.
-
-        It is laid out with the next frame, because Textual would paint the rest before the widget is idle.
-        """
+        """Change a widget's height; None restores the style sheet's."""
         widget.styles.height = height
+        self._lay_out_in_next_frame(widget)
+
+    def set_display(self, widget: Widget, *, is_shown: bool) -> None:
+        """Show or hide a widget."""
+        widget.display = is_shown
+        self._lay_out_in_next_frame(widget)
+
+    def _lay_out_in_next_frame(self, widget: Widget) -> None:
+        # Textual would paint the rest before the widget is idle.
         if has("a new height in the next frame"):
             widget._check_refresh()
 

@@ -1,10 +1,17 @@
 """Wide screens: longer bars and whole names, panes as high as their content, and the recap so far."""
 
+from pathlib import Path
+
 import pytest
 
+from tests.tui.opened import playing_sample
 from tests.tui.table import Play, at_the_gate, playing
+from tui.screens.initiative import LOG_NEXT_TO_PANES
+from tui.terminal.screen import BareScreen
 from tui.widgets.order_list import OrderList
 
+STORY = f'set okado notes "{"owes the abbot " * 16}"'
+SPELLS = [f'condition okado "spell {number}"' for number in range(9)]
 BLOWS = ("damage guard-1 20", "attack guard-2 by okado dice=19")
 
 
@@ -85,6 +92,51 @@ async def test_moving_the_cursor_moves_no_pane() -> None:
             await play.press("<Up>")
             places.add((screen.order.region, screen.card.region, screen.dock.region))
         assert len(places) == 1
+
+
+async def test_a_long_card_gets_rows_of_the_log_down_to_those_that_the_log_keeps() -> None:
+    size = (140, 40)
+    async with playing(at_the_gate(STORY), size) as play:
+        assert "shows all" not in play.text
+        assert play.app.screen.dock.region.height > LOG_NEXT_TO_PANES
+    async with playing(at_the_gate(STORY, *SPELLS), size) as play:
+        assert "more: S shows all" in play.text
+        assert play.app.screen.dock.region.height == LOG_NEXT_TO_PANES
+        assert play.app.screen.card.region.bottom == play.app.screen.dock.region.y
+        # The target prompt has room below the end of the log: nothing moves.
+        before = play.app.screen.dock.region
+        await play.press("a")
+        assert "Okado is spell 8" in play.text
+        assert play.app.screen.dock.region == before
+
+
+async def test_before_the_fight_the_card_gets_the_rows_of_the_empty_log(tmp_path: Path) -> None:
+    async with playing_sample(tmp_path, "the-sunken-vault", size=(140, 40)) as play:
+        await play.press("<Down>")
+        assert play.app.screen.card.region.height > 26
+        assert "begins the fight" in play.text
+        await play.press("n")
+        assert play.app.screen.dock.region.height == LOG_NEXT_TO_PANES
+        play.app.table.fight.close()
+
+
+async def test_panes_that_move_are_laid_out_once_for_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    laid_out = []
+    once = BareScreen._refresh_layout
+
+    def counted(screen: BareScreen, *size, **how) -> None:
+        laid_out.append(screen)
+        once(screen, *size, **how)
+
+    async with playing(at_the_gate(*BLOWS, STORY, *SPELLS, "next"), (140, 40)) as play:
+        await recap_is_shown(play)
+        monkeypatch.setattr(BareScreen, "_refresh_layout", counted)
+        for key in ("<Up>", "x", "<Esc>"):
+            laid_out.clear()
+            before = play.app.screen.dock.region
+            await play.press(key)
+            assert play.app.screen.dock.region != before, key
+            assert len(laid_out) == 1, key
 
 
 async def test_an_open_question_gets_its_rows_and_the_panes_come_back() -> None:
