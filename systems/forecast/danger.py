@@ -22,7 +22,7 @@ from systems.encounter.model import Combatant, Encounter
 from systems.errors import InputError
 from systems.forecast.found import Danger, Threat
 from systems.forecast.habits import flees
-from systems.forecast.moves import actions_left, name_used, policy_of, spared_by, without_policy
+from systems.forecast.moves import actions_left, by_policy, name_used, policy_of, spared_by
 from systems.forecast.situations import Pair, Situation, Situations, State, Ways
 from systems.forecast.tried_moves import ReadsOthers, Tried, TriedMoves
 from systems.forecast.turn_ends import TurnEndMove, acts_after_turns, is_ready_after_turns, moves_after_turn
@@ -50,13 +50,7 @@ def danger_of(
     """
     if not acts(encounter, who):
         return None
-    try:
-        return _danger(encounter, who, dice, done, most)
-    except Exception:
-        if encounter.game.policy is None:
-            raise
-    # A policy that fails is replaced by the default one.
-    return _danger(without_policy(encounter), who, dice, done, most)
+    return by_policy(encounter, lambda here: _danger(here, who, dice, done, most))
 
 
 def _danger(encounter: Encounter, who: str, dice: Dice, done: Mapping[str, int], most: int) -> Danger:

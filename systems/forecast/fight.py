@@ -26,7 +26,7 @@ from systems.errors import Refused, Wrong
 from systems.forecast.choice import Temper, TurnChoice, choices_after_turn, choices_of, chosen
 from systems.forecast.habits import is_flight
 from systems.forecast.known_worths import KnownWorths
-from systems.forecast.moves import actions_left, options_of, without_policy
+from systems.forecast.moves import actions_left, by_policy, options_of
 from systems.forecast.turn_ends import (
     acts_after_turns,
     is_anybody_ready_after_turns,
@@ -275,12 +275,9 @@ class _Playing:
         return any(_has_passed(other, before, self._here) for other in later)
 
     def _times(self, who: str) -> int:
-        """Return the actions of a turn; 1 if the game's policy fails."""
-        here, combatant, done = self._here, self._here.combatants[who], self._done.get(who, 0)
-        try:
-            return actions_left(here, combatant, done)
-        except Exception:  # noqa: BLE001 - a game's policy must not end a forecast
-            return actions_left(without_policy(here), combatant, done)
+        """Return the actions of a turn that are left."""
+        combatant, done = self._here.combatants[who], self._done.get(who, 0)
+        return by_policy(self._here, lambda here: actions_left(here, combatant, done))
 
     def _act(self, who: str) -> bool:
         """Carry out the best action of a combatant; return whether there was one."""
@@ -311,11 +308,7 @@ class _Playing:
 
     def _chosen(self, who: str) -> TurnChoice | None:
         here = self._here
-        try:
-            choices = choices_of(here, who, self._worths)
-        except Exception:  # noqa: BLE001 - a game's policy must not end a forecast
-            default = without_policy(here)
-            choices = choices_of(default, who, self._worths)
+        choices = by_policy(here, lambda here: choices_of(here, who, self._worths))
         return chosen(here, choices, self._temper_of(who), self._dice.pick)
 
     def _temper_of(self, who: str) -> Temper:

@@ -1,11 +1,12 @@
 """The moves of a combatant: those of its game's policy, or an attack with each of its weapons."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from systems.contract.action import Action
+from systems.contract.mistakes import report
 from systems.contract.policy import Move, Policy
 from systems.contract.ruleset import Ruleset
 from systems.encounter import remembered
@@ -18,6 +19,7 @@ from systems.schema.conversion import read
 from systems.schema.fields import Field, fields_of
 from systems.schema.types import Text
 
+T = TypeVar("T")
 # No turn has more actions than this, whatever a policy says.
 MOST_ACTIONS = 12
 
@@ -42,9 +44,24 @@ def _read_options(options: type, given: tuple[tuple[str, type, object], ...]) ->
     return read(options, {name: value for name, _, value in given})
 
 
-def without_policy(encounter: Encounter) -> Encounter:
-    """Return the encounter with the default policy, for a game whose own policy has failed."""
-    return evolve(encounter, game=evolve(encounter.game, policy=None))
+def by_policy(
+    encounter: Encounter, find: Callable[[Encounter], T], failed: Callable[[str], object] | None = None
+) -> T:
+    """Return what `find` returns for an encounter. If the game's policy fails, the default one decides.
+
+    Its mistake is reported, and `failed` gets the sentence about it.
+    """
+    game = encounter.game
+    try:
+        return find(encounter)
+    except Exception as error:
+        if game.policy is None:
+            raise
+        sentence = f"The policy of {game.title} failed ({type(error).__name__}: {error})"
+        report(error, sentence)
+        if failed is not None:
+            failed(sentence)
+    return find(evolve(encounter, game=evolve(game, policy=None)))
 
 
 def spared_by(encounter: Encounter, who: str) -> frozenset[str]:

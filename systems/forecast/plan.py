@@ -29,7 +29,7 @@ from systems.forecast.danger import refreshed
 from systems.forecast.found import LikelyAction
 from systems.forecast.habits import is_flight
 from systems.forecast.known_worths import KnownWorths
-from systems.forecast.moves import actions_left, policy_of, without_policy
+from systems.forecast.moves import actions_left, by_policy, policy_of
 from systems.forecast.turn_ends import acts_after_turns, is_ready_after_turns
 from systems.forecast.turns import next_to_act
 from systems.forecast.worth import MOST_BRANCHES, acts, stands
@@ -240,11 +240,9 @@ class Planner:
     def _choices_after_turn(
         self, here: Encounter, who: str, ended: str, spent: Collection[str] = ()
     ) -> list[tuple[str, TurnChoice]]:
-        try:
-            return choices_after_turn(here, who, ended, spent, self._worths)
-        except Exception as error:  # noqa: BLE001 - a game's policy must not cost the turn
-            self._fail(error)
-            return choices_after_turn(without_policy(here), who, ended, spent, self._worths)
+        return by_policy(
+            here, lambda here: choices_after_turn(here, who, ended, spent, self._worths), self._fail
+        )
 
     def turn(self, who: str, done: int = 0) -> list[PlannedAction]:
         """Return what a creature does in its turn, of which it has carried out `done` actions.
@@ -303,11 +301,7 @@ class Planner:
 
     def choices(self, here: Encounter, who: str, find: FindChoices = choices_of) -> list[TurnChoice]:
         """Return the choices of a combatant. If its policy fails, the default policy chooses."""
-        try:
-            found = find(here, who, self._worths)
-        except Exception as error:  # noqa: BLE001 - a game's policy must not cost the turn
-            self._fail(error)
-            found = find(without_policy(here), who, self._worths)
+        found = by_policy(here, lambda here: find(here, who, self._worths), self._fail)
         own = here.combatants[who]
         if not here.is_player(own):
             return found
@@ -317,14 +311,9 @@ class Planner:
 
     def _times(self, here: Encounter, who: str, done: int) -> int:
         combatant = here.combatants[who]
-        try:
-            return actions_left(here, combatant, done)
-        except Exception as error:  # noqa: BLE001 - a game's policy must not cost the turn
-            self._fail(error)
-            return actions_left(without_policy(here), combatant, done)
+        return by_policy(here, lambda here: actions_left(here, combatant, done), self._fail)
 
-    def _fail(self, error: Exception) -> None:
-        sentence = f"The policy of {self._encounter.game.title} failed ({type(error).__name__}: {error})"
+    def _fail(self, sentence: str) -> None:
         if sentence not in self.failures:
             self.failures.append(sentence)
 
@@ -359,11 +348,10 @@ class Planner:
 
     def _alike(self, here: Encounter, combatant: Combatant) -> Combatant:
         """Return a combatant with the values that its game's policy says are alike for every move."""
-        try:
-            return combatant.with_sheet(policy_of(here.game).alike(combatant.sheet, here.house))
-        except Exception as error:  # noqa: BLE001 - a game's policy must not cost the turn
-            self._fail(error)
-            return combatant
+        sheet = by_policy(
+            here, lambda here: policy_of(here.game).alike(combatant.sheet, here.house), self._fail
+        )
+        return combatant.with_sheet(sheet)
 
 
 def live_action(

@@ -16,6 +16,7 @@ import attrs
 from systems.contract.action import Action, Need, Scene
 from systems.contract.condition import Condition, Effect
 from systems.contract.display import Figure, Mark
+from systems.contract.mistakes import report
 from systems.contract.outcome import Ask, Explanation, Fact, Outcome
 from systems.contract.reaction import Reaction
 from systems.contract.ruleset import EffectRules, Initiative, Rest, Ruleset
@@ -26,7 +27,6 @@ from systems.dice.sources import NeedsFace
 from systems.errors import Wrong
 from systems.odds import TooManyDice, Walker
 from systems.plugins.answers import Answers, check_words
-from systems.plugins.mistakes import report
 from systems.plugins.shape_checks import BadGame, check_shape, mistake
 from systems.text import shown
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from systems.codec.plain import from_plain
 from tui.session.live_fight import FightSender, Message
 from tui.session.work import Work, WorkAnswer
+from tui.terminal.program_log import is_on
 
 if TYPE_CHECKING:
     from tui.campaign.campaign import Campaign
@@ -28,6 +29,7 @@ _PATIENCE = 0.3
 _REAPED = 0.05
 # Lets the process give way to everything else on the machine, from its first import on.
 LOWER_PRIORITY = "from tui.terminal.priority import lower_priority; lower_priority()"
+LOG = "from tui.terminal.log_file import log_helper; log_helper()"
 HELP = "from tui.session.helper import main; main()"
 _PATHS = "import sys; sys.path[:] = eval(sys.argv.pop(1))"
 
@@ -107,7 +109,8 @@ class HelperProcess(Generic[A]):
 
     def _start(self) -> None:
         self._sender = FightSender()
-        program = "; ".join(part for part in (_PATHS, LOWER_PRIORITY, HELP) if part)
+        log = LOG if is_on() else ""
+        program = "; ".join(part for part in (_PATHS, LOWER_PRIORITY, log, HELP) if part)
         self.process = process = subprocess.Popen(
             [sys.executable, "-c", program, repr(sys.path)],
             stdin=subprocess.PIPE,

@@ -14,6 +14,7 @@ from fractions import Fraction
 from queue import SimpleQueue
 from threading import Thread
 from time import monotonic
+from typing import NoReturn
 
 from systems.codec.plain import from_plain, to_plain
 from systems.errors import Refused
@@ -25,6 +26,7 @@ from tui.session.forecasts import ForecastAnswer, forecaster_of, where_it_turned
 from tui.session.live_fight import FightReader, LiveFight, Message
 from tui.session.planning import pick_after
 from tui.session.work import DangerAnswer, Work, WorkAnswer
+from tui.terminal.program_log import log_error
 
 # Objects after which the collector looks for those that refer to each other.
 _COLLECTED = 100_000
@@ -45,6 +47,16 @@ def main() -> None:
     sys.stdout = sys.stderr
     messages: SimpleQueue[Message] = SimpleQueue()
     Thread(target=_receive, args=(messages,), daemon=True).start()
+    try:
+        _work(messages)
+    except Exception as error:  # noqa: BLE001 - the program of the screen starts another process
+        log_error("the helper has failed", error)
+        # The thread still reads, so the interpreter cannot end in order.
+        os._exit(1)
+
+
+def _work(messages: "SimpleQueue[Message]") -> NoReturn:
+    """Read messages for ever, and carry out the works among them."""
     reader = FightReader()
     while True:
         message = messages.get()

@@ -16,14 +16,14 @@ from importlib.metadata import PackageNotFoundError, version
 from traceback import format_exception_only, format_tb
 from types import TracebackType
 
-from systems.plugins.mistakes import listen
+from systems.contract.mistakes import listen
 from systems.text import clean
 from tui.terminal.program_log import VARIABLE, log_error, log_info, use
 
 LONGEST_RECORD = 16_000
 # The verbs whose processes know passwords, the address of a webhook, or what players type.
 WITH_SECRETS = ("open", "serve", "watch", "invite", "feed")
-SEAT = "seat"
+SEAT, HELPER = "seat", "helper"
 _LONGEST_LINE = 1_000
 _FORM = "{asctime} {levelname} {program}[{process}] {message}"
 
@@ -77,19 +77,11 @@ def logged(file: str, verb: str) -> Iterator[None]:
     Raises OSError if the file cannot be opened.
     """
     path = os.path.abspath(os.path.expanduser(file))  # noqa: PTH100, PTH111 - a name may be anything
-    end = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    end = _opened(path)
     before = os.environ.get(VARIABLE)
     os.environ[VARIABLE] = path
     _log_to(lambda data: os.write(end, data), verb, shows_messages=verb not in WITH_SECRETS)
-    mistakes: set[str] = set()
-
-    def heard(error: Exception, sentence: str) -> None:
-        # A mistake on a screen is repeated with every picture.
-        if sentence not in mistakes:
-            mistakes.add(sentence)
-            log_error("a mistake in a game", error)
-
-    stop_listening = listen(heard)
+    stop_listening = _log_mistakes()
     log_info("start: Affray %s, Python %s, %s", _version(), platform.python_version(), platform.platform())
     try:
         yield
@@ -108,6 +100,30 @@ def logged(file: str, verb: str) -> Iterator[None]:
             del os.environ[VARIABLE]
         else:
             os.environ[VARIABLE] = before
+
+
+def log_helper() -> None:
+    """Append the log of this helper process to that of the program that has started it."""
+    end = _opened(os.environ[VARIABLE])
+    _log_to(lambda data: os.write(end, data), HELPER, shows_messages=False)
+    _log_mistakes()
+
+
+def _opened(path: str) -> int:
+    return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+
+
+def _log_mistakes() -> Callable[[], None]:
+    """Log each mistake of a game once. Return a function that stops it."""
+    mistakes: set[str] = set()
+
+    def heard(error: Exception, sentence: str) -> None:
+        # A mistake on a screen is repeated with every picture.
+        if sentence not in mistakes:
+            mistakes.add(sentence)
+            log_error("a mistake in a game", error)
+
+    return listen(heard)
 
 
 def send_log(end: socket.socket) -> None:

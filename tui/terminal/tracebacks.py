@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from traceback import format_exception
 
-from systems.plugins.mistakes import listen
+from systems.contract.mistakes import listen
 
 
 def write_game_tracebacks(*, is_screen: bool) -> Callable[[], None]:

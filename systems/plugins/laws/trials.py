@@ -9,6 +9,7 @@ from typing import Any
 import attrs
 
 from systems.contract.action import Action, Scene
+from systems.contract.mistakes import listen
 from systems.contract.outcome import Explanation, Outcome
 from systems.contract.ruleset import Ruleset
 from systems.contract.table import Table
@@ -17,7 +18,6 @@ from systems.dice.sources import Dice, RandomDice, Roll
 from systems.errors import Wrong
 from systems.plugins.guard import guarded
 from systems.plugins.laws.example_requests import Request, RequestMaker
-from systems.plugins.mistakes import listen
 from systems.requests import read_request
 
 MISTAKE = "game"  # the code of an error that is the game's own mistake

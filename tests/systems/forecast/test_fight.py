@@ -11,6 +11,7 @@ from systems.commands.action import take_action
 from systems.commands.actions import ActionCommand
 from systems.commands.offers import action_line
 from systems.commands.transaction import Transaction
+from systems.contract.mistakes import listen
 from systems.contract.policy import Move, Policy
 from systems.contract.table import Suggested, Table
 from systems.dice.sources import Streams
@@ -353,7 +354,10 @@ def test_legendary_actions_left_for_later_change_no_worth(monkeypatch: pytest.Mo
     assert count == 3
 
 
-def test_a_policy_that_fails_does_not_end_a_forecast() -> None:
+def test_a_policy_that_fails_is_reported_and_does_not_end_a_forecast() -> None:
+    heard: list[Exception] = []
+    stop_listening = listen(lambda error, sentence: heard.append(error))
+
     def fail(*given: object) -> Any:
         raise ZeroDivisionError
 
@@ -361,6 +365,8 @@ def test_a_policy_that_fails_does_not_end_a_forecast() -> None:
     game = evolve(fight.encounter.game, policy=Policy(fail, fail))
     fight.encounter = evolve(fight.encounter, game=game)
     assert played(fight).end in ("won", "lost")
+    stop_listening()
+    assert {type(error) for error in heard} == {ZeroDivisionError}
 
 
 def forecast_of(*ends: str) -> Forecast:

@@ -95,3 +95,23 @@ class Unwritten:
 
     def append(self, *events: object) -> None:
         pass
+
+
+def test_an_error_in_a_helper_is_logged_without_its_message(tmp_path: Path) -> None:
+    log = tmp_path / "it.log"
+    # There is no fight to work on.
+    work = b'{"work": {"name": "dangers"}, "events": 0, "done": {}}\n'
+    helper = subprocess.Popen(
+        [sys.executable, "-c", f"{helper_process.LOG}; {helper_process.HELP}"],
+        stdin=subprocess.PIPE,
+        env={**os.environ, "AFFRAY_LOG": str(log)},
+    )
+    assert helper.stdin is not None
+    helper.stdin.write(work)
+    helper.stdin.flush()
+    assert helper.wait(20) == 1
+    helper.stdin.close()
+    text = log.read_text()
+    assert "the helper has failed" in text
+    assert "live_fight.py" in text
+    assert text.endswith("\nFileProblem\n")
