@@ -192,19 +192,8 @@ def offer_does(offer: Offer, encounter: Encounter | None) -> str:
     return action_words(encounter, action, offer.target or "", offer.options)
 
 
-def question_keys_row(enter: str, tab: str, more: Sequence[tuple[str, str]], escape: str, cells: int) -> Row:
-    """Return the keys of a prompt: the effects of Enter, Tab ("" for none) and Escape, and `more` keys."""
-    last: list[Piece] = [("Esc ", "strong"), (escape, "muted")]
-    row: list[Piece] = [(" Enter ", "strong"), (f"{printable(enter)}  ", "muted")] if enter else [(" ", "")]
-    for key, does in ((("Tab", tab),) if tab else ()) + tuple(more):
-        shown: list[Piece] = [(f"{key} ", "strong"), (f"{does}  ", "muted")]
-        # Escape is always shown.
-        row += shown if width([*row, *shown, *last]) <= cells else []
-    return [*row, *last]
-
-
 def footer_row(shown: Sequence[tuple[str, str]], cells: int, always: int = 1) -> Row:
-    """Return as many of a screen's keys and labels as fit; the last `always` stay."""
+    """Return as many of the keys and labels of a screen or prompt as fit; the last `always` stay."""
     # Each has a space in it and two after it.
     widths = [cell_len(key) + cell_len(label) + 3 for key, label in shown]
     room = cells - 1 - sum(widths[-always:]) + 2

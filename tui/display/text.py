@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
+from systems.text import spaced
+
 _HELD = "\0"  # in place of a space at which a line must not end; no text has it
 # A piece is a text and its tones, such as ("15/45", "warning strong"); a row is one line.
 Piece = tuple[str, str]
@@ -12,9 +14,7 @@ Row = Sequence[Piece]
 
 def printable(text: str) -> str:
     """Return `text` on one line without control characters; the result is as wide as measured."""
-    if text.isprintable() and "\ufe0f" not in text:
-        return text
-    return "".join(character if character.isprintable() else " " for character in text.replace("\ufe0f", ""))
+    return spaced(text.replace("\ufe0f", ""))
 
 
 def cut(text: str, cells: int) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from rich.cells import cell_len
 from textual.events import Key
 
+from systems.text import spaced
 from tui.display.text import Row, cut
 
 _STEP = 8  # characters that a long text scrolls at once
@@ -22,7 +23,7 @@ class InputLine:
         self._tell()
 
     def insert(self, text: str) -> None:
-        clean = "".join(character if character.isprintable() else " " for character in text)
+        clean = spaced(text)
         self.text = self.text[: self.at] + clean + self.text[self.at :]
         self.at += len(clean)
         self._tell()

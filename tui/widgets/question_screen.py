@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 from textual.events import Click, Key, MouseEvent, MouseScrollDown, MouseScrollUp
 from textual.geometry import Size
 
-from tui.display.frame import key_at, question_keys_row
+from tui.display.frame import footer_row, key_at
 from tui.display.order import WIDE_SCREEN
-from tui.display.text import Row, wrapped
+from tui.display.text import Row, printable, wrapped
 from tui.services import OpenPrompt, Services
 from tui.settings.key_names import pressed_key
 from tui.terminal.screen import BareScreen
@@ -144,9 +144,8 @@ class QuestionScreen(LeastSizeScreen):
         del height
         prompt = self.services.prompts.current
         if prompt is not None:
-            return [
-                question_keys_row(prompt.enter_does, prompt.TAB, prompt.MORE_KEYS, prompt.escape_does, width)
-            ]
+            keys = [("Enter", printable(prompt.enter_does)), ("Tab", prompt.TAB), *prompt.MORE_KEYS]
+            return [footer_row([*(key for key in keys if key[1]), ("Esc", prompt.escape_does)], width)]
         return [self.resting_keys(width)]
 
     # The mouse. No feature depends on it.
