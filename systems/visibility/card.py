@@ -11,7 +11,7 @@ from systems.schema.entry_lines import entry_values
 from systems.schema.fields import visible_fields
 from systems.schema.types import Choice
 from systems.sheets import with_fresh_turn
-from systems.text import clean, listed, plain_word, with_label
+from systems.text import clean, listed, plain_word, signed, singulars, with_label
 from systems.visibility.parts import Card, ConditionLine, ShownFigure, ShownWord
 from systems.visibility.rows import LONGEST_NAME, condition_tone, level_of, mark_tone
 
@@ -99,7 +99,7 @@ def _parts_of(encounter: Encounter, sheet: Any) -> _SheetParts:
         figures=tuple(ShownFigure(clean(each.label), each.value, clean(each.note)) for each in figures),
         fields=tuple((label, text) for _, label, text in fields),
         this_turn=tuple((label, text) for _, label, text in this_turn),
-        entries=tuple(_entries(sheet)),
+        entries=tuple(_entries(sheet, figures)),
     )
 
 
@@ -167,10 +167,12 @@ def _fields(encounter: Encounter, sheet: Any, figures: tuple[Figure, ...]) -> It
         if field.is_of_the_turn:
             continue
         if isinstance(value, Mapping):
+            # A calculated number may name the field, too: `strength save` for `strength` of `saves`.
+            ends = ("", *(f" {word}" for word in singulars(label.casefold())))
             yield from (
                 (name, clean(key, 40), field.words(held))
                 for key, held in value.items()
-                if key.casefold() not in labels
+                if labels.isdisjoint(f"{key.casefold()}{end}" for end in ends)
             )
         elif isinstance(field.type, Choice):
             # A choice may be the name of a condition, which has the same label everywhere.
@@ -188,12 +190,18 @@ def _this_turn(sheet: Any) -> Iterator[tuple[str, str, str]]:
             yield name, clean(field.label, 40), field.words(value)
 
 
-def _entries(sheet: Any) -> Iterator[tuple[str, str]]:
-    """Yield each entry of the sheet, such as a weapon: its name, and the rest of its line."""
+def _entries(sheet: Any, figures: tuple[Figure, ...]) -> Iterator[tuple[str, str]]:
+    """Yield each entry of the sheet, such as a weapon: its name, and the rest of its line.
+
+    An entry of which a calculated number shows everything, such as `sword +5 1d6`, is left out.
+    """
+    shown = {(each.label, f"{signed(each.value)} {each.note}") for each in figures}
     for name in visible_fields(type(sheet)):
         value = getattr(sheet, name)
         for entry in value if _is_entries(value) else ():
-            yield clean(str(entry.name), 60), clean(entry_values(entry), LONGEST_NOTE)
+            values = entry_values(entry)
+            if (str(entry.name), values) not in shown:
+                yield clean(str(entry.name), 60), clean(values, LONGEST_NOTE)
 
 
 def _is_entries(value: Any) -> bool:

@@ -40,12 +40,14 @@ def card_rows(
     curve: Row = (),
     danger: Sequence[Row] = (),
 ) -> list[Row]:
-    """Return the card of one combatant: meters, status, danger, calculated values, sheet, conditions, notes.
+    """Return the card of one combatant: meters, status, danger, conditions, calculated values, sheet, notes.
 
     `curve`: the plot of the first meter, if there is one. `danger`: the rows about its danger.
     """
     found: list[Row] = [*_meters(card, meters, cells, shapes, curve), *_state(card, cells), *danger]
     found += _flowed([[(mark.text, mark.tone)] for mark in card.marks], cells)
+    for row in condition_rows(card.conditions):
+        found += _wrapped_condition(row, cells)
     figures = [Number(each.label, plain_number(each.value), each.note) for each in card.figures]
     fields = [Number(label, text) for label, text in card.fields]
     turn = [Number(label, text) for label, text in card.this_turn]
@@ -53,8 +55,6 @@ def card_rows(
     found += columns.rows([*figures, *fields])
     for name, rest in card.entries:
         found += _entry(name, rest, cells)
-    for row in condition_rows(card.conditions):
-        found += _wrapped_condition(row, cells)
     if card.notes:
         found += _labelled("notes", card.notes, cells, "muted")
     if turn:
@@ -71,16 +71,16 @@ class NumberColumns:
     def __init__(self, numbers: Sequence[Number], cells: int) -> None:
         self.cells = cells
         self.noted = _widest([number for number in numbers if number.note])
-        self.columns, self.plain = 1, (0, 0)
+        self.columns, self.plain = 1, 0
         fewest = 0
         for columns in range(1, MOST_COLUMNS + 1):
             most = (cells - BETWEEN_COLUMNS * (columns - 1)) // columns
             plain = _widest([number for number in numbers if not number.note and _length(number) <= most])
             rows = self._count(numbers, columns, plain)
-            if sum(plain) + 1 <= most and (not fewest or rows < fewest):
+            if plain and (not fewest or rows < fewest):
                 self.columns, self.plain, fewest = columns, plain, rows
 
-    def _count(self, numbers: Sequence[Number], columns: int, plain: tuple[int, int]) -> int:
+    def _count(self, numbers: Sequence[Number], columns: int, plain: int) -> int:
         """Return how many rows these numbers need in this many columns."""
         rows = beside = 0
         for number in numbers:
@@ -127,20 +127,18 @@ def _length(number: Number) -> int:
     return cell_len(number.label) + 1 + cell_len(number.value)
 
 
-def _fits(number: Number, widest: tuple[int, int]) -> bool:
-    return cell_len(number.label) <= widest[0] and cell_len(number.value) <= widest[1]
+def _fits(number: Number, cells: int) -> bool:
+    return _length(number) <= cells
 
 
-def _widest(numbers: Sequence[Number]) -> tuple[int, int]:
-    """Return the widths of the longest name and value; values that are too long don't count."""
-    short = [number for number in numbers if cell_len(number.value) <= LONGEST_VALUE]
-    names = max((cell_len(number.label) for number in short), default=0)
-    return names, max((cell_len(number.value) for number in short), default=0)
+def _widest(numbers: Sequence[Number]) -> int:
+    """Return the width of the longest number with its name; values that are too long don't count."""
+    return max((_length(number) for number in numbers if cell_len(number.value) <= LONGEST_VALUE), default=0)
 
 
-def _cell(number: Number, widest: tuple[int, int]) -> list[Piece]:
-    """Return a name, and its value at the end of the column."""
-    room = max(cell_len(number.value), sum(widest) - cell_len(number.label))
+def _cell(number: Number, cells: int) -> list[Piece]:
+    """Return a name, and its value at the end of the column, which has this many cells."""
+    room = max(cell_len(number.value), cells - 1 - cell_len(number.label))
     return [(f"{number.label} ", "muted"), (fitted(number.value, room, right=True), "")]
 
 

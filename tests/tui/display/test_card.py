@@ -105,3 +105,19 @@ def test_a_narrow_card_goes_on_below_and_cuts_nothing(cells):
 def test_the_note_on_a_number_with_a_long_name_is_below_in_full():
     told = [Number("submachine gun to hit", "4", "2d6 damage")]
     assert texts(told, 30) == ["submachine gun to hit 4", "  2d6 damage"]
+
+
+def test_a_long_name_and_a_long_value_share_a_row_if_each_fits():
+    numbers = [Number("dexterity save", "2"), Number("type", "dragon"), Number("CR", "4")]
+    assert texts(numbers, 40) == ["dexterity save 2   type      dragon", "CR             4"]
+
+
+def test_the_card_says_each_save_and_each_plain_attack_once_and_conditions_before_numbers():
+    fight = Fight("srd5", "add okado", "set okado saves.strength 7", "condition okado prone")
+    shown = card(fight.encounter, fight.encounter.combatants["okado"])
+    rows = card_rows(shown, meter_columns(fight.game.meters), 40, PLAIN)
+    told = "\n".join("".join(text for text, _ in row) for row in rows)
+    assert told.count("strength") == 2, "the ability and its save"
+    assert told.count("sword") == 1
+    assert told.count("bow") == 2, "its range is not in the number"
+    assert told.index("prone") < told.index("sword")
