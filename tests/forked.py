@@ -1,12 +1,15 @@
 """Start the program by a fork of a process that has loaded its modules. This saves a second for each server.
 
-A forked program has its own streams, terminal, environment and folder. The test is its parent, so it can wait
-for it and kill it as usual. Only one thing differs: the program imports nothing while it starts. Tests about
-how the program starts, what it imports and what its processes may do start it with `exec` instead.
+A forked program has its own streams, terminal, environment and folder. The test is its parent, so it can
+wait for it and kill it as usual. Only two things differ: the program imports next to nothing while it starts,
+and a server's warm process has painted its first screen before the fork. Tests about how the program starts,
+what it imports and what its processes may do start it with `exec` instead.
 """
 
+import asyncio
 import atexit
 import ctypes
+import gc
 import json
 import os
 import random
@@ -28,7 +31,9 @@ POSSIBLE = sys.platform.startswith("linux")
 _ADOPT_ORPHANS = 36  # PR_SET_CHILD_SUBREAPER
 _LARGEST = 100_000  # bytes of a request
 _START = "import sys, socket; from tests.forked import answer; answer(socket.socket(fileno=int(sys.argv[1])))"
-# The modules that are loaded before the fork, by verb; a campaign without a verb opens the screens.
+# The modules that are loaded before the fork: for all verbs, the game of most tests included, and by verb. A
+# campaign without a verb opens the screens.
+_ALWAYS = ("tui.cli.main", "tui.cli.parser", "systems.atlantis")
 _SCREENS = ("tui.cli.open", "tui.app", "tui.screens.catalogue", "tui.screens.initiative", "tui.linear")
 _LOADED = {
     "serve": ("tui.cli.serve", "tui.seats.serving", "tui.seats.warm", "tui.seats.app", "textual.pilot"),
@@ -141,17 +146,31 @@ def _adopt_orphans(on: bool) -> None:
 
 def answer(control: socket.socket) -> None:
     """Fork a program for each request, and answer with its process id. Runs in the loaded process."""
+    loaded: set[Sequence[str]] = set()
     while True:
         data, descriptors, _, _ = socket.recv_fds(control, _LARGEST, 3)
         if not data:
             return
         request = json.loads(data)
-        import_module("tui.cli.main")
-        for name in _modules_of(request["words"]):
-            import_module(name)
+        modules = _modules_of(request["words"])
+        if modules not in loaded:
+            loaded.add(modules)
+            _load(modules)
         control.send(str(_fork_orphan(request, descriptors, control)).encode())
         for descriptor in descriptors:
             os.close(descriptor)
+
+
+def _load(modules: Sequence[str]) -> None:
+    """Import modules, and exempt all objects from the garbage collections of the forked programs."""
+    for name in (*_ALWAYS, *modules):
+        import_module(name)
+    if modules is _LOADED["serve"]:
+        from tui.seats import program
+
+        asyncio.run(program._paint_once())
+    gc.collect()
+    gc.freeze()
 
 
 def _modules_of(words: list[str]) -> Sequence[str]:
@@ -264,9 +283,11 @@ class _WarmFork(subprocess.Popen[bytes]):
 
 
 def _in_event_loop() -> bool:
-    import asyncio
-
     return asyncio._get_running_loop() is not None
+
+
+async def _has_painted() -> None:
+    """Paint nothing: the loaded process has done it for all servers."""
 
 
 def _become_warm(words: Sequence[str], passed: Sequence[int], environment: dict[str, str]) -> NoReturn:
@@ -284,9 +305,10 @@ def _become_warm(words: Sequence[str], passed: Sequence[int], environment: dict[
         os.environ.update(environment)
         _open_streams()
         sys.argv = ["-c", *words[3:]]
-        from tui.seats.warm import main
+        from tui.seats import program, warm
 
-        main()
+        program._paint_once = _has_painted
+        warm.main()
         status = 0
     except BaseException:  # noqa: BLE001 - the child must never go on as a second server
         traceback.print_exc()
