@@ -6,7 +6,7 @@ from itertools import groupby
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
-import attrs
+from systems.frozen import frozen
 
 SECONDS = 2.2  # how long each frame is shown
 _NAME = "{http://www.w3.org/2000/svg}"
@@ -16,7 +16,7 @@ _CAPTION_HEIGHT = 56
 _EDGE = 9  # around the screen
 
 
-@attrs.frozen
+@frozen
 class Frame:
     """One picture. `svg`: Textual's export. `key`: the key that was pressed. `caption`: its effect."""
 
@@ -25,7 +25,7 @@ class Frame:
     caption: str
 
 
-@attrs.frozen
+@frozen
 class _Run:
     """Shapes that are shown from frame `first` to frame `last`, counted from 0."""
 

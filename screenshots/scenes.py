@@ -1,6 +1,6 @@
 """The scenes to photograph: the open fight, and the keys that lead to the picture."""
 
-import attrs
+from systems.frozen import frozen
 
 SIZES = ((80, 24), (140, 40))
 WIDE = SIZES[1:]
@@ -23,7 +23,7 @@ FIRST_ROUND = (
 )
 
 
-@attrs.frozen
+@frozen
 class Scene:
     """One picture. `commands` are carried out before the keys are pressed, with the dice of `seed`."""
 

@@ -1,40 +1,148 @@
-"""Frozen value classes: `attrs.frozen` in the form that is fastest to create and to read.
+"""Frozen value classes: structs of msgspec, written as decorated classes.
 
-The rules and a game have about a hundred classes. With slots, attrs creates each class twice and compiles
-methods for its text and its comparison. Here the class is created once, its values are ordinary attributes,
-one function makes the text of all classes, and comparison reads all fields at once.
+msgspec creates a class in a tenth of the time of attrs or dataclasses, and creates, compares and changes
+values ten times as fast. Every value also has a dictionary for what is worked out from it once
+(`functools.cached_property`). A changed copy starts with an empty one.
 """
 
 from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast, dataclass_transform
 
-import attrs
-from attrs import Factory as Factory
-from attrs import field as field
-from attrs import fields as fields
-from attrs import has as has
+import msgspec
+from msgspec import Struct
+from msgspec.structs import asdict as _asdict
+from msgspec.structs import force_setattr
 
 T = TypeVar("T")
+NOTHING = msgspec.NODEFAULT
+_UNSET = msgspec.UNSET
+_NOT_COPIED = frozenset(("__dict__", "__weakref__"))
 
-if TYPE_CHECKING:
-    from attrs import frozen as frozen
-else:
 
-    def frozen(cls: type | None = None, *, eq: bool = True, **how: Any) -> Any:
-        """Make a class of frozen values; see `attrs.frozen`."""
-        if cls is None:
-            return lambda cls: frozen(cls, eq=eq, **how)
-        if "__repr__" not in vars(cls):
-            cls.__repr__ = _text
-        compared = eq and "__eq__" not in vars(cls)
-        # attrs' own frozen classes without slots are three times slower to read than these.
-        made = attrs.define(cls, slots=False, eq=False, on_setattr=attrs.setters.frozen, **how)
-        made.__delattr__ = _refuse
-        if compared:
-            _compare(made)
-        return made
+class Attribute(NamedTuple):
+    """How a field of a frozen class is declared.
+
+    `default`: NOTHING if there is none, or if each value makes its own. `factory` makes it; `derive` makes it
+    from the other fields of the value. `converter`: makes the value of the field from a given one. `eq`,
+    `repr`: whether the field counts in comparisons, and whether the text of a value shows it. `metadata`:
+    what else the declaration says.
+    """
+
+    name: str = ""
+    default: Any = NOTHING
+    factory: Callable[[], Any] | None = None
+    derive: Callable[[Any], Any] | None = None
+    converter: Callable[[Any], Any] | None = None
+    eq: bool = True
+    repr: bool = True
+    metadata: Mapping[str, Any] = {}
+
+    @property
+    def needed(self) -> bool:
+        return self.default is NOTHING and self.factory is None and self.derive is None
+
+    @property
+    def of_struct(self) -> Any:
+        """Return the default as msgspec takes it."""
+        if self.derive is not None:
+            return _UNSET
+        if self.factory is not None:
+            return msgspec.field(default_factory=self.factory)
+        if isinstance(self.default, dict | list | set):
+            # msgspec refuses them, because a value could change them; ours are never changed.
+            return msgspec.field(default_factory=lambda: self.default)
+        return self.default
+
+
+def field(
+    *,
+    default: Any = NOTHING,
+    factory: Callable[[], Any] | None = None,
+    converter: Callable[[Any], Any] | None = None,
+    eq: bool = True,
+    repr: bool = True,
+    metadata: Mapping[str, Any] | None = None,
+) -> Any:
+    """Declare a field of a frozen class; see `Attribute`."""
+    return Attribute("", default, factory, None, converter, eq, repr, metadata or {})
+
+
+def derived(derive: Callable[[Any], Any], metadata: Mapping[str, Any] | None = None) -> Any:
+    """Declare a field whose default is made from the fields before it; see `Attribute`."""
+    return Attribute(derive=derive, metadata=metadata or {})
+
+
+# msgspec does not name the class of its classes.
+class _Frozen(type(Struct)):  # type: ignore[misc]
+    """The class of frozen classes. It carries out what `field` and `derived` declare."""
+
+    def __new__(
+        meta, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **options: Any
+    ) -> "_Frozen":
+        own = {key: given for key, given in namespace.items() if type(given) is Attribute}
+        for key, given in own.items():
+            if given.needed:
+                del namespace[key]
+            else:
+                namespace[key] = given.of_struct
+        declared: dict[str, Attribute] = {}
+        for base in bases:
+            declared |= getattr(base, "__declared__", {})
+            options.setdefault("kw_only", getattr(base, "__kw_only__", False))
+        namespace["__declared__"] = declared | own
+        namespace["__kw_only__"] = options.get("kw_only", False)
+        if own:
+            _add_methods(namespace, own.values(), options.get("eq", True))
+        return cast(_Frozen, super().__new__(meta, name, bases, namespace, **options))
+
+
+def _add_methods(namespace: dict[str, Any], own: Collection[Attribute], eq: bool) -> None:
+    """Add the methods that declared fields need beyond those of msgspec."""
+    if any(each.derive or each.converter for each in own):
+        namespace["__post_init__"] = _completed_by(namespace.get("__post_init__"))
+    if eq and not all(each.eq for each in own) and "__eq__" not in namespace:
+        namespace["__eq__"], namespace["__hash__"] = _equal, _hashed
+    if not all(each.repr for each in own):
+        namespace.setdefault("__repr__", _text)
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def frozen(cls: Any = None, *, eq: bool = True, kw_only: bool = False) -> Any:
+    """Make a class of frozen values. A class below a frozen class only needs this for type checkers.
+
+    `eq`: values with equal fields are equal; else each value equals only itself. `kw_only`: values are made
+    from named fields only, also those of classes below.
+    """
+    if cls is None:
+        return lambda cls: frozen(cls, eq=eq, kw_only=kw_only)
+    if isinstance(cls, _Frozen):
+        if (eq, kw_only) != (True, False) and (eq, kw_only) != (cls.__struct_config__.eq, cls.__kw_only__):
+            raise TypeError(f"{cls.__name__} has the options of the class above it")
+        return cls
+    bases = tuple(base for base in cls.__bases__ if base is not object)
+    namespace = {name: held for name, held in vars(cls).items() if name not in _NOT_COPIED}
+    return _Frozen(
+        cls.__name__,
+        (Struct, *bases),
+        namespace,
+        frozen=True,
+        dict=True,
+        weakref=True,
+        eq=eq,
+        kw_only=kw_only,
+    )
+
+
+def evolve(value: T, /, **changes: object) -> T:
+    """Return a frozen value with some fields changed. Raises TypeError for an unknown field."""
+    return cast(T, cast(Any, value).__replace__(**changes))
+
+
+def asdict(value: object) -> dict[str, Any]:
+    """Return the fields of a frozen value by name."""
+    return _asdict(cast(Struct, value))
 
 
 def once_a_class(find: Callable[[type[Any]], T]) -> Callable[[type[Any]], T]:
@@ -42,77 +150,62 @@ def once_a_class(find: Callable[[type[Any]], T]) -> Callable[[type[Any]], T]:
     return cast(Callable[[type[Any]], T], cache(find))
 
 
-def evolve(value: T, /, **changes: object) -> T:
-    """Return a frozen value with some fields changed, like `attrs.evolve` but several times as fast.
-
-    Only the changed fields are converted. Raises TypeError for an unknown field.
-    """
-    cls = type(value)
-    known_fields = _fields(cls)
-    if known_fields is None:
-        return cast(T, attrs.evolve(cast(Any, value), **changes))
-    converters, are_decoded_late = known_fields
-    known = value.__dict__.copy()
-    if known.keys() != converters.keys() if are_decoded_late else len(known) != len(converters):
-        _keep_fields(known, value, converters, are_decoded_late)
-    for name, given in changes.items():
-        if name not in converters:
-            raise TypeError(f"{cls.__name__} has no field {name}")
-        convert = converters[name]
-        known[name] = given if convert is None else convert(given)
-    new = object.__new__(cls)
-    object.__setattr__(new, "__dict__", known)
-    return new
-
-
-def _keep_fields(
-    known: dict[str, Any], value: Any, converters: Collection[str], are_decoded_late: bool
-) -> None:
-    """Leave out what was worked out about the old value, which may be wrong for the new one."""
-    # That was usually added after all fields. A stored event decodes a field only when it is first used.
-    are_known = not are_decoded_late
-    while are_known and len(known) > len(converters):
-        are_known = known.popitem()[0] not in converters
-    if not are_known:
-        known.clear()
-        known.update((name, getattr(value, name)) for name in converters)
+def has(cls: object) -> bool:
+    """Return whether this is a frozen class."""
+    return hasattr(cls, "__declared__")
 
 
 @once_a_class
-def _fields(cls: Any) -> tuple[Mapping[str, Callable[[Any], Any] | None], bool] | None:
-    """Return the fields of a class with their converters, and whether some values lack fields at first.
+def fields(cls: Any) -> tuple[Attribute, ...]:
+    """Return the fields of a frozen class in order."""
+    names, defaults = cls.__struct_fields__, cls.__struct_defaults__
+    plain = dict(zip(names[len(names) - len(defaults) :], defaults, strict=True))
+    found = []
+    for name in names:
+        declared = cls.__declared__.get(name)
+        if declared is None:
+            declared = Attribute(default=plain.get(name, NOTHING))
+        found.append(declared._replace(name=name))
+    return tuple(found)
 
-    None if its `__init__` does more than convert.
-    """
-    declared = fields(cls)
-    is_plain = all(
-        each.init and each.alias == each.name and not each.validator for each in declared
-    ) and not any(isinstance(each.converter, attrs.Converter) for each in declared)
-    if not is_plain or hasattr(cls, "__attrs_post_init__") or hasattr(cls, "__slots__"):
-        return None
-    return {each.name: each.converter for each in declared}, hasattr(cls, "__getattr__")
+
+def _completed_by(then: Callable[[Any], None] | None) -> Callable[[Any], None]:
+    """Return the last step of making a value: convert and derive its fields, and then this."""
+
+    def complete(self: Any) -> None:
+        for each in _made_fields(self.__class__):
+            given = getattr(self, each.name)
+            if given is _UNSET and each.derive is not None:
+                force_setattr(self, each.name, each.derive(self))
+            elif each.converter is not None and (made := each.converter(given)) is not given:
+                force_setattr(self, each.name, made)
+        if then is not None:
+            then(self)
+
+    return complete
 
 
-def _refuse(self: Any, name: str) -> NoReturn:
-    raise attrs.exceptions.FrozenInstanceError
+@once_a_class
+def _made_fields(cls: Any) -> tuple[Attribute, ...]:
+    return tuple(each for each in fields(cls) if each.derive or each.converter)
+
+
+@once_a_class
+def _compared(cls: Any) -> Callable[[Any], object]:
+    return attrgetter(*(each.name for each in fields(cls) if each.eq))
+
+
+def _equal(self: Any, other: Any) -> Any:
+    if other.__class__ is not self.__class__:
+        return NotImplemented
+    values = _compared(self.__class__)
+    return values(self) == values(other)
+
+
+def _hashed(self: Any) -> int:
+    return hash(_compared(self.__class__)(self))
 
 
 def _text(self: Any) -> str:
     inside = (f"{each.name}={getattr(self, each.name)!r}" for each in fields(type(self)) if each.repr)
-    return f"{type(self).__qualname__.rpartition('>.')[2]}({', '.join(inside)})"
-
-
-def _compare(cls: Any) -> None:
-    """Add `__eq__` and `__hash__` by class and fields."""
-    names = [each.name for each in fields(cls) if each.eq]
-    values: Callable[[Any], object] = attrgetter(*names) if names else type
-
-    def equal(self: Any, other: Any) -> Any:
-        if other.__class__ is not self.__class__:
-            return NotImplemented
-        return values(self) == values(other)
-
-    def hashed(self: Any) -> int:
-        return hash(values(self))
-
-    cls.__eq__, cls.__hash__ = equal, hashed
+    return f"{type(self).__name__}({', '.join(inside)})"

@@ -14,8 +14,7 @@ from threading import Timer
 from typing import Any
 from unittest.mock import patch
 
-import attrs
-
+from systems.frozen import frozen
 from tests.forked import POSSIBLE, Forked
 from tui.cli.main import main
 
@@ -35,7 +34,7 @@ PATIENCE = 60  # seconds after which a started program is killed; no program her
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")  # all except the line feed
 
 
-@attrs.frozen
+@frozen
 class Ran:
     """The result of a command: its exit status and its output."""
 

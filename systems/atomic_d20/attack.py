@@ -2,8 +2,6 @@
 
 from functools import lru_cache
 
-import attrs
-
 from systems.atomic_d20.checks import Bonus, bonus, boon_spent, roll_notes, spends_boon
 from systems.atomic_d20.defence import (
     Defence,
@@ -36,6 +34,7 @@ from systems.contract.action import Action, Refusal, Scene
 from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Step, Term, Whose, refuse
 from systems.contract.table import Blow, Table, read_dice
 from systems.errors import Wrong
+from systems.frozen import frozen
 from systems.schema.conversion import entry_meant
 from systems.schema.fields import declare, text, whole
 from systems.text import plain_number, signed
@@ -63,7 +62,7 @@ def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
     return entry_meant(sheet.weapons, name, "weapon")
 
 
-@attrs.frozen(eq=False)
+@frozen(eq=False)
 class AttackValues:
     """The values of an attack before any roll. The first defence is the default."""
 
@@ -157,7 +156,7 @@ def _chosen(scene: Attack, ready: AttackValues, table: Table) -> Defence:
     return next(defence for defence in ready.defences if defence.save == save)
 
 
-@attrs.frozen(eq=False)
+@frozen(eq=False)
 class Struck:
     """The consequences of one kind of hit, independent of the dice."""
 

@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-import attrs
-
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import BONUSES, SAVES, Sheet
 from systems.contract.action import Action, Scene
@@ -57,7 +55,7 @@ class ManeuverOptions(RollOptions):
     difficulty: int = whole(-99, 199, help="the value to reach (ATO-83, R1)")
 
 
-@attrs.frozen
+@frozen
 class Bonus:
     """The total bonus of a roll: its terms, their sum, and the rules that applied.
 

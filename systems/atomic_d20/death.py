@@ -1,7 +1,5 @@
 """Resolve the last breaths of a dying character."""
 
-import attrs
-
 from systems.atomic_d20.checks import SMALL
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import DEATH_CHOICES, Sheet
@@ -9,6 +7,7 @@ from systems.contract.action import Action, Refusal, Scene
 from systems.contract.marked_text import as_status
 from systems.contract.outcome import Explanation, GivenCondition, Outcome, refuse
 from systems.contract.table import Table
+from systems.frozen import frozen
 from systems.schema.fields import choice, declare
 
 BOON_MINUTES = 10
@@ -27,7 +26,7 @@ class DeathChoiceOptions:
 Dying = Scene[Sheet, DeathChoiceOptions, House]
 
 
-@attrs.frozen(eq=False)
+@frozen(eq=False)
 class Recovery:
     """One roll for a miraculous recovery: the face, the new status, and the changes."""
 

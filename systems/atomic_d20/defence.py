@@ -2,13 +2,12 @@
 
 from typing import Any
 
-import attrs
-
 from systems.atomic_d20.checks import RollOptions
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import TRACKS, Sheet, can_act
 from systems.contract.action import Scene
 from systems.contract.outcome import Step, Term, owned
+from systems.frozen import frozen
 from systems.schema.fields import choice, declare, flag, whole
 
 
@@ -37,7 +36,7 @@ class DefenceOptions(RollOptions):
     track: str = choice(TRACKS, "physical", "hearts or brains")
 
 
-@attrs.frozen(eq=False)
+@frozen(eq=False)
 class Defence:
     """The defence of a target: the save, the terms added to the die, and the rules that applied."""
 

@@ -1,7 +1,5 @@
 """Resolve spells: manoeuvres that burn the caster when they fail."""
 
-import attrs
-
 from systems.atomic_d20.checks import Bonus, ManeuverOptions, bonus, boon_spent, roll_notes, spends_boon
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import Sheet, can_act
@@ -25,6 +23,7 @@ from systems.atomic_d20.wounds import (
 from systems.contract.action import Action, Refusal, Scene, SideEffect
 from systems.contract.outcome import Ask, Explanation, Outcome, Step, Term, refuse
 from systems.contract.table import Blow, Table
+from systems.frozen import frozen
 from systems.schema.fields import declare
 from systems.text import plain_number, sentence
 
@@ -48,7 +47,7 @@ class CastOptions(ManeuverOptions):
 Cast = Scene[Sheet, CastOptions, House]
 
 
-@attrs.frozen(eq=False)
+@frozen(eq=False)
 class Casting:
     """The roll of one spell and its results. `wound` is None if nothing burned."""
 

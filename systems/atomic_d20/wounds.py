@@ -3,14 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-import attrs
-
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import TRACKS, UNITS, Sheet, can_act
 from systems.contract.action import Action, Scene
 from systems.contract.marked_text import as_health, as_status, possessive
 from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Role, Step, Whose
 from systems.contract.table import Table
+from systems.frozen import frozen
 from systems.schema.conversion import replace
 from systems.schema.fields import choice, declare, flag, whole
 from systems.text import before_and_after, plain_number
@@ -48,7 +47,7 @@ def nonlethal_option() -> Any:
     return flag(False, "unconscious instead of dying or catatonic (ATO-40)")
 
 
-@attrs.frozen(eq=False)
+@frozen(eq=False)
 class Wound:
     """One wound, or none: its severity, the unit it costs, and the sheet before and after."""
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, get_args
 
-from systems.contract.marked_text import MarkedText, with_marks
+from systems.contract.marked_text import MarkedText, marked, with_marks
 from systems.contract.outcome import OWNERS, Answer, Explanation, Step, Term, Whose, plain_term
 from systems.dice.sources import Roll, TotalRoll
 from systems.encounter.events import (
@@ -105,7 +105,7 @@ def _plain_sentences(sentences: Sequence[Sentence]) -> Iterator[dict[str, Any]]:
             held["exact"] = True
         if sentence.arithmetic:
             held["arithmetic"] = True
-        held |= _plain_marks(sentence.text)
+        held |= _plain_marks(marked(sentence.text))
         if sentence.public is not None:
             text, about = sentence.public
             held["public"] = {"text": str(text), "about": list(about), **_plain_marks(text)}

@@ -9,9 +9,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
-import attrs
-
-from systems.frozen import evolve, once_a_class
+from systems.frozen import evolve, fields, has, once_a_class
 
 T = TypeVar("T")
 Reader = Callable[[Any], Any]
@@ -39,7 +37,7 @@ def to_plain(value: Any) -> dict[str, Any]:
     """Return a frozen value as a table. Fields at their defaults are left out."""
     return {
         field.name: plain_value(held)
-        for field in attrs.fields(type(value))
+        for field in fields(type(value))
         if (held := getattr(value, field.name)) != field.default
     }
 
@@ -62,7 +60,7 @@ def plain_value(value: Any) -> Any:
 
 def plain_difference(value: Any, base: Any) -> dict[str, Any]:
     """Return the fields of a frozen value that differ from those of another one of its class."""
-    compared = (field.name for field in attrs.fields(type(value)) if field.eq)
+    compared = (field.name for field in fields(type(value)) if field.eq)
     return {
         name: plain_value(held) for name in compared if (held := getattr(value, name)) != getattr(base, name)
     }
@@ -100,7 +98,7 @@ def _reader(kind: Any) -> Reader:
         return _fraction
     if kind is object:
         return lambda given: given
-    if attrs.has(kind):
+    if has(kind):
         return _class_reader(kind)
     inner = get_args(kind)
     origin = get_origin(kind)
@@ -176,13 +174,13 @@ def _mapping_reader(read_name: Reader, read_value: Reader) -> Reader:
 def _compared_types(cls: Any) -> Mapping[str, Any]:
     """Return the type of each field that counts when values of a class are compared."""
     hints = get_type_hints(cls)
-    return {field.name: hints[field.name] for field in attrs.fields(cls) if field.eq}
+    return {field.name: hints[field.name] for field in fields(cls) if field.eq}
 
 
 def _class_reader(cls: Any) -> Reader:
     hints = get_type_hints(cls)
-    readers = {field.name: _reader(hints[field.name]) for field in attrs.fields(cls)}
-    needed = [field.name for field in attrs.fields(cls) if field.default is attrs.NOTHING]
+    readers = {field.name: _reader(hints[field.name]) for field in fields(cls)}
+    needed = [field.name for field in fields(cls) if field.needed]
 
     def read(given: object) -> object:
         if not isinstance(given, Mapping):

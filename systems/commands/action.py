@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-import attrs
-
 from systems.commands.actions import ActionCommand, read_action, typed_options
 from systems.commands.aims import named_aims, number_of_aims, repeated_targets, shots
 from systems.commands.declaration import (
@@ -405,7 +403,7 @@ def _with_ids(intent: Act, recorded: Recorded) -> Intent:
     action = then.game.action(event.action or intent.action)
     if action is None or not event.action:
         targets, by = recorded.ids(intent.targets), recorded.id(intent.by)
-        return attrs.evolve(intent, targets=targets, by=by, quoted=frozenset(intent.options))
+        return evolve(intent, targets=targets, by=by, quoted=frozenset(intent.options))
     name, options = action.name, options_as_typed(event)
 
     def named(targets: str, by: str = "") -> Act:
@@ -453,19 +451,19 @@ def _recorded_aims(recorded: Recorded, named: str) -> str:
 
 def _again(intent: Act, event: Event, here: Encounter) -> Intent:
     by = [who for who in intent.by.split(",") if who in event.actors or who in here.combatants]
-    found = attrs.evolve(intent, targets=still_there(intent.targets, event, here))
+    found = evolve(intent, targets=still_there(intent.targets, event, here))
     if len(by) > 1:
-        return attrs.evolve(found, by=",".join(by))
+        return evolve(found, by=",".join(by))
     names_actor = intent.by or (intent.targets and not event.targets)
     if names_actor or here.progress.turn == event.actor:
         return found
     # If another combatant has the turn now, the original actor still acts.
-    return attrs.evolve(found, by=event.actor)
+    return evolve(found, by=event.actor)
 
 
 def _amended(intent: Act, given: Mapping[str, str], by: str, game: Ruleset) -> Intent:
     options = merged(options_of(game.action(intent.action)), intent.options, given)
-    return attrs.evolve(intent, options=options, by=by or intent.by)
+    return evolve(intent, options=options, by=by or intent.by)
 
 
 def _own_intent(asker: Requester, intent: Act) -> tuple[Combatant, Intent]:
@@ -474,7 +472,7 @@ def _own_intent(asker: Requester, intent: Act) -> tuple[Combatant, Intent]:
     if intent.targets and not aimed and not intent.by:
         # Without a target the named combatant is the actor.
         actor = asker.own(intent.targets)
-        return actor, attrs.evolve(intent, targets="", by=actor.id)
+        return actor, evolve(intent, targets="", by=actor.id)
     actors = asker.all_own(intent.by) if intent.by else [asker.actor("")]
     if action is not None and action.aims is not None:
         named: Sequence[str] = repeated_targets(intent.targets, asker.targets)
@@ -484,7 +482,7 @@ def _own_intent(asker: Requester, intent: Act) -> tuple[Combatant, Intent]:
     by = ",".join(actor.id for actor in actors)
     # If one of several has no turn, the request waits as that one's would.
     late = next((actor for actor in actors if not asker.has_turn(actor)), actors[0])
-    return late, attrs.evolve(intent, targets=",".join(named), by=by, options=options)
+    return late, evolve(intent, targets=",".join(named), by=by, options=options)
 
 
 def _options_with_ids(asker: Requester, action: Action, options: Mapping[str, str]) -> dict[str, str]:

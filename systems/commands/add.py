@@ -3,12 +3,11 @@
 import re
 from collections.abc import Sequence
 
-import attrs
-
 from systems.commands.declaration import CommandKind, titled
 from systems.commands.membership import add
 from systems.commands.transaction import Transaction
 from systems.errors import Wrong
+from systems.frozen import asdict, evolve
 from systems.language.intents import Add, Intent
 from systems.language.tokens import TokenLine, Word
 from systems.schema.types import Flag
@@ -26,33 +25,33 @@ def _read(taken: TokenLine) -> Intent:
     kind = _read_name(taken, "the name of a roster entry or a party")
     found = Add(kind, numbered_kind=f"{first} {kind}" if first else "")
     if not first and taken.words and taken.words[0].is_plain(_DIGITS):
-        found = attrs.evolve(found, numbered_kind=f"{kind} {taken.words.pop(0).text}")
+        found = evolve(found, numbered_kind=f"{kind} {taken.words.pop(0).text}")
     while taken.words:
         word = taken.words.pop(0)
         text = "" if word.quoted else word.text.casefold()
         if _TIMES.fullmatch(text) and first:
             raise word.wrong(f"{first} and {text} both say how many join; give one of them", names_word=True)
         if _TIMES.fullmatch(text):
-            found = attrs.evolve(found, number=int(text.strip("x")))
+            found = evolve(found, number=int(text.strip("x")))
         elif text == "x" and taken.words:
-            found = attrs.evolve(found, number=taken.take_number("how many"))
+            found = evolve(found, number=taken.take_number("how many"))
         elif text == "as":
-            found = attrs.evolve(found, name=_read_name(taken, "the name"))
+            found = evolve(found, name=_read_name(taken, "the name"))
         elif text == "hidden":
-            found = attrs.evolve(found, hidden=True)
+            found = evolve(found, hidden=True)
         elif text == "group":
-            found = attrs.evolve(found, group=True)
+            found = evolve(found, group=True)
         elif text == "in" and taken.take_word("round"):
-            found = attrs.evolve(found, arrives=taken.take_number("the round"))
+            found = evolve(found, arrives=taken.take_number("the round"))
         else:
             raise word.wrong(
                 f"{shown(word.text)} is not understood here; such as: add guard x4", names_word=True
             )
     if side := taken.take_option("side"):
-        found = attrs.evolve(found, side=side.text, quoted_side=side.quoted)
+        found = evolve(found, side=side.text, quoted_side=side.quoted)
     if fallen := taken.take_option("fallen"):
         try:
-            found = attrs.evolve(found, fallen=Flag().typed(fallen.text))
+            found = evolve(found, fallen=Flag().typed(fallen.text))
         except Wrong as wrong:
             raise fallen.wrong(f"fallen: {wrong.message}") from None
     return found
@@ -80,7 +79,7 @@ def _follows_name(words: Sequence[Word]) -> bool:
 
 
 def _carry_out(transaction: Transaction, intent: Add) -> None:
-    transaction.record(**attrs.asdict(intent) | {"arrives": intent.arrives or None})
+    transaction.record(**asdict(intent) | {"arrives": intent.arrives or None})
     add(transaction, transaction.entries, intent)
 
 

@@ -2,10 +2,9 @@
 
 import re
 
-import attrs
-
 from systems.commands.declaration import CommandKind, Described, Recorded
 from systems.encounter.events import Event
+from systems.frozen import evolve
 from systems.language.declaration import ReadInner
 from systems.language.intents import Amend, Intent
 from systems.language.tokens import TokenLine
@@ -23,7 +22,7 @@ def _read_amend(line: str, read: ReadInner) -> Intent:
         later[name] = (*map(int, found[2].split(",")), *later[name])
         line = line[: found.start()]
     amend = _read_amended(line, read)
-    return attrs.evolve(amend, drop=(*amend.drop, *later["drop"]), keep=(*amend.keep, *later["keep"]))
+    return evolve(amend, drop=(*amend.drop, *later["drop"]), keep=(*amend.keep, *later["keep"]))
 
 
 ANSWER = "answer"  # of the amended event, typed like an option
@@ -62,12 +61,12 @@ def _read_amended(line: str, read: ReadInner) -> Amend:
 
 
 def _held(event: Event, blank: Amend) -> Intent:
-    return attrs.evolve(blank, number=next(iter(event.refs), 0))
+    return evolve(blank, number=next(iter(event.refs), 0))
 
 
 def _with_ids(intent: Amend, recorded: Recorded) -> Intent:
     """Return the amendment without the new command and its dice: the replaced event has them."""
-    return attrs.evolve(intent, command=None, dice=None, answers=(), by=recorded.id(intent.by))
+    return evolve(intent, command=None, dice=None, answers=(), by=recorded.id(intent.by))
 
 
 def _title(described: Described) -> str:

@@ -2,8 +2,6 @@
 
 from contextlib import suppress
 
-import attrs
-
 from systems.commands.conditions import start_of_turn
 from systems.commands.escapes import offer_escapes
 from systems.commands.moments import due_at_turn
@@ -16,6 +14,7 @@ from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import NeedsFace
 from systems.encounter.model import FOREVER, Encounter
 from systems.encounter.schedule import anybody_acts, can_have_turn
+from systems.frozen import evolve
 
 
 def begin_turn(transaction: Transaction, who: str) -> None:
@@ -73,7 +72,7 @@ def with_turn_begun(encounter: Encounter, who: str) -> Encounter:
     if is_next_round:
         number = min(number + 1, FOREVER)
     due = encounter.with_progress(round=number, turn=who, side=combatant.side, interrupted=None)
-    play = Transaction(attrs.evolve(due, offers=()), Table(ScriptedDice(())))
+    play = Transaction(evolve(due, offers=()), Table(ScriptedDice(())))
     play.carries_out_due = False
     play.put(combatant.with_state(begun=0, done=0, acted=0))
     with suppress(NeedsFace):
@@ -94,7 +93,7 @@ def comes_to(encounter: Encounter, members: tuple[str, ...]) -> bool:
     it, the current state decides.
     """
     # Present offers will be gone by then.
-    due = attrs.evolve(encounter.with_progress(turn=members[0]), offers=())
+    due = evolve(encounter.with_progress(turn=members[0]), offers=())
     play = Transaction(due, Table(ScriptedDice(())))
     try:
         for member in members:

@@ -1,13 +1,12 @@
 """The command `clear`: end a condition, or all of them."""
 
-import attrs
-
 from systems.commands.conditions import ClearCondition, clear
 from systems.commands.declaration import CommandKind, Described, Requester
 from systems.commands.transaction import Transaction
 from systems.commands.wording import names_of
 from systems.encounter.lookup import targets
 from systems.encounter.model import Combatant, Encounter
+from systems.frozen import evolve
 from systems.language.intents import Intent
 from systems.language.tokens import TokenLine, quote
 
@@ -35,7 +34,7 @@ def _own_intent(asker: Requester, intent: ClearCondition) -> tuple[Combatant, In
     aimed = asker.all_friends(intent.targets)
     by = asker.single(intent.by).id if intent.by else ""
     ids = ",".join(each.id for each in aimed)
-    return asker.of_these(aimed), attrs.evolve(intent, targets=ids, by=by)
+    return asker.of_these(aimed), evolve(intent, targets=ids, by=by)
 
 
 def _title(described: Described) -> str:

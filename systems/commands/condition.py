@@ -3,8 +3,6 @@
 import re
 from collections.abc import Mapping
 
-import attrs
-
 from systems.commands.conditions import ClearCondition, SetCondition, set_condition
 from systems.commands.declaration import (
     CommandKind,
@@ -57,13 +55,13 @@ def _read_part(taken: TokenLine, found: SetCondition) -> SetCondition:
     """Return the condition with the next part of the line; the same one if no part follows."""
     has_end = found.rounds is not None or bool(found.until)
     if not has_end and (word := taken.take_word("for")):
-        return attrs.evolve(found, rounds=_read_rounds(taken, word))
+        return evolve(found, rounds=_read_rounds(taken, word))
     if not has_end and taken.take_word("until"):
         return _read_until(taken, found)
     if not found.save and taken.take_word("save"):
         return _read_save(taken, found)
     if found.escape is None and taken.take_word("escape"):
-        return attrs.evolve(found, escape=taken.take_number("the number to escape"))
+        return evolve(found, escape=taken.take_number("the number to escape"))
     return found
 
 
@@ -71,15 +69,15 @@ def _read_until(taken: TokenLine, found: SetCondition) -> SetCondition:
     """Read `start of WHO`, `end of WHO`, `damaged`, `healed` or `WHO falls`."""
     until = taken.take("start or end")
     if until.says("damaged", "healed"):
-        return attrs.evolve(found, until=until.text.casefold())
+        return evolve(found, until=until.text.casefold())
     if taken.words and taken.words[0].says("falls"):
         del taken.words[0]
-        return attrs.evolve(found, until="falls", of=until.text)
+        return evolve(found, until="falls", of=until.text)
     if not until.says("start", "end"):
         says = "until needs the start or end of a turn, damaged, healed, or WHO falls"
         raise until.wrong(f"{says}, such as: until end of okado")
     taken.take_word("of")
-    return attrs.evolve(found, until=until.text.casefold(), of=taken.take("whose turn").text)
+    return evolve(found, until=until.text.casefold(), of=taken.take("whose turn").text)
 
 
 def _read_save(taken: TokenLine, found: SetCondition) -> SetCondition:
@@ -92,7 +90,7 @@ def _read_save(taken: TokenLine, found: SetCondition) -> SetCondition:
         if not moment.says(*_MOMENTS):
             raise moment.wrong("a save is rolled at start, at end, or when damaged")
         again = moment.text.casefold()
-    return attrs.evolve(found, save=ability, difficulty=difficulty, again=again)
+    return evolve(found, save=ability, difficulty=difficulty, again=again)
 
 
 def _read_value_and_rounds(taken: TokenLine) -> tuple[int | None, int | None]:
@@ -177,7 +175,7 @@ def _own_intent(asker: Requester, intent: SetCondition) -> tuple[Combatant, Inte
     aimed = asker.all_friends(intent.targets)
     of, by = (asker.single(named).id if named else "" for named in (intent.of, intent.by))
     ids = ",".join(each.id for each in aimed)
-    return asker.of_these(aimed), attrs.evolve(intent, targets=ids, of=of, by=by)
+    return asker.of_these(aimed), evolve(intent, targets=ids, of=of, by=by)
 
 
 def _with_ids(intent: SetCondition, recorded: Recorded) -> Intent:
@@ -188,7 +186,7 @@ def _with_ids(intent: SetCondition, recorded: Recorded) -> Intent:
     # not get the condition are targets too, and the reason is given again.
     value, rounds = options.get("value"), options.get("rounds")
     quoted = intent.quoted or recorded.then.game.condition(str(name)) is None
-    meant = attrs.evolve(intent, name=str(name), quoted=quoted, value=value, rounds=rounds)
+    meant = evolve(intent, name=str(name), quoted=quoted, value=value, rounds=rounds)
     found: Intent = evolve(with_recorded_ids(meant, recorded), targets=recorded.aimed(intent.targets))
     return found
 
@@ -197,7 +195,7 @@ def _amended(intent: SetCondition, given: Mapping[str, str], by: str, game: Rule
     parts = parts_given(given, ("name",), ("value", "rounds", "difficulty", "escape"))
     if "rounds" in parts:
         parts |= {"until": "", "of": ""}
-    return attrs.evolve(intent, **parts, by=by or intent.by)
+    return evolve(intent, **parts, by=by or intent.by)
 
 
 def _title(described: Described) -> str:

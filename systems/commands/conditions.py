@@ -3,8 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
-import attrs
-
 from systems.commands.effects import (
     as_declared,
     barred,
@@ -24,7 +22,7 @@ from systems.encounter.events import Seen
 from systems.encounter.lookup import condition_named, held_condition, single
 from systems.encounter.model import ActiveCondition, Encounter
 from systems.errors import Refused
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.language.intents import Intent
 from systems.schema.conversion import replace
 from systems.schema.fields import fields_of
@@ -347,7 +345,7 @@ def _unskip(transaction: Transaction, who: str) -> None:
     for combatant in transaction.encounter.with_conditions():
         if any(held.skips and held.of == who for held in combatant.conditions):
             kept = (replace(held, skips=0) if held.of == who else held for held in combatant.conditions)
-            transaction.put(attrs.evolve(combatant, conditions=tuple(kept)))
+            transaction.put(evolve(combatant, conditions=tuple(kept)))
 
 
 def _fade(transaction: Transaction, who: str, moment: str) -> None:

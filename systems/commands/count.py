@@ -2,8 +2,6 @@
 
 import re
 
-import attrs
-
 from systems.commands.conditions import count_condition
 from systems.commands.declaration import CommandKind, Described, Recorded
 from systems.commands.edit import count_field
@@ -12,7 +10,7 @@ from systems.commands.transaction import Transaction
 from systems.contract.marked_text import possessive
 from systems.encounter.events import Event
 from systems.encounter.lookup import single, valued_condition
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.language.intents import Intent
 from systems.language.tokens import TokenLine
 
@@ -54,7 +52,7 @@ def _held(event: Event, blank: Count) -> Intent:
 
 def _with_ids(intent: Count, recorded: Recorded) -> Intent:
     counted = recorded.event.options.get("name") or intent.field
-    return attrs.evolve(intent, who=recorded.one(intent.who), field=str(counted))
+    return evolve(intent, who=recorded.one(intent.who), field=str(counted))
 
 
 def _title(described: Described) -> str:

@@ -9,8 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Literal, Protocol
 
-import attrs
-
 from systems.codec.plain import BadPlainData, plain_difference, with_difference
 from systems.commands.transaction import Transaction
 from systems.contract.action import Action
@@ -21,7 +19,7 @@ from systems.encounter.history import History
 from systems.encounter.lookup import single, targets
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import Refused
-from systems.frozen import evolve, field, frozen
+from systems.frozen import evolve, fields, frozen
 from systems.language.declaration import Declaration
 from systems.language.intents import Intent
 from systems.schema.fields import fields_of
@@ -90,7 +88,7 @@ def with_recorded_ids(intent: Any, recorded: Recorded) -> Intent:
     """Return a typed intent with ids in its fields `targets`, `who`, `by`, `of` and `beside`."""
     options = recorded.event.options
     changes: dict[str, str] = {}
-    for declared in attrs.fields(type(intent)):
+    for declared in fields(type(intent)):
         word = getattr(intent, declared.name)
         if not isinstance(word, str):
             continue
@@ -110,7 +108,7 @@ def with_recorded_ids(intent: Any, recorded: Recorded) -> Intent:
 def held_in_event(event: Event, blank: Intent) -> Intent:
     """Return an intent with the fields that an event holds as its targets, its actor or an option."""
     found: dict[str, str] = {}
-    for declared in attrs.fields(type(blank)):
+    for declared in fields(type(blank)):
         if declared.name == "targets":
             found["targets"] = ",".join(event.targets)
         elif declared.name == "who":
@@ -251,8 +249,9 @@ def titled(words: str) -> Callable[[Described], str]:
     return title
 
 
-@frozen
-class CommandKind(Declaration):
+@frozen(kw_only=True)
+# mypy does not know that the class of frozen classes takes options.
+class CommandKind(Declaration, kw_only=True):  # type: ignore[call-arg]
     """A command of the tracker.
 
     `carry_out`: changes the transaction's encounter and records the content of the event.
@@ -279,7 +278,7 @@ class CommandKind(Declaration):
     line: Callable[[Any], str] = lambda intent: ""
     words: Callable[[Encounter, Any], str] = lambda encounter, intent: ""
     table_words: Callable[[Encounter, Any], str] = lambda encounter, intent: ""
-    blank: Intent = field(kw_only=True)
+    blank: Intent
     held: Callable[[Event, Any], Intent] = held_in_event
     with_ids: Callable[[Any, Recorded], Intent] = with_recorded_ids
     again: Callable[[Any, Event, Encounter], Intent] = _unchanged

@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
-import attrs
-
 from systems.commands.cast import change_cast, leave_unbound
 from systems.commands.given_back import apply_again, in_turn_of
 from systems.commands.next import Next
@@ -40,12 +38,12 @@ from systems.encounter.remembered import acted_in_turn
 from systems.encounter.roster import JoiningEntry
 from systems.encounter.step_runs import MOST_NAMED, steps_in_words
 from systems.errors import Refused
-from systems.frozen import evolve
+from systems.frozen import evolve, frozen
 from systems.language.intents import Amend, Command
 from systems.text import printable
 
 
-@attrs.frozen
+@frozen
 class Done:
     """The result of a command: the event to save, without its time. `apply` applies it to the encounter."""
 

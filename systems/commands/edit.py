@@ -3,8 +3,6 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
 from systems.commands.effects import sync_conditions
 from systems.commands.membership import check_name
 from systems.commands.transaction import Transaction
@@ -12,6 +10,7 @@ from systems.contract.marked_text import as_health, possessive
 from systems.contract.ruleset import EffectRules, Ruleset
 from systems.encounter.tags import renamed
 from systems.errors import Wrong
+from systems.frozen import evolve
 from systems.language.paths import (
     Path,
     at_path,
@@ -114,7 +113,7 @@ def _change(
     name = path[0]
     field = fields_of(type(combatant.sheet))[name]
     value = _with_value(field, getattr(combatant.sheet, name), path, read)
-    after = attrs.evolve(combatant, sheet=replace(combatant.sheet, **{name: value}))
+    after = evolve(combatant, sheet=replace(combatant.sheet, **{name: value}))
     if effects := transaction.encounter.game.effects:
         _check_names(effects, combatant.sheet, after.sheet, path)
     if name == "name" and value:

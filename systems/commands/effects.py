@@ -3,13 +3,12 @@
 from collections.abc import Iterable
 from typing import Any
 
-import attrs
-
 from systems.contract.action import Action, AppliedEffect
 from systems.contract.condition import VALUE, Condition, Effect, is_set
 from systems.contract.outcome import GivenCondition, Role
 from systems.contract.ruleset import Ruleset, SaveAction
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
+from systems.frozen import evolve
 from systems.schema.conversion import replace
 from systems.schema.fields import fields_of
 from systems.schema.types import ListOf, Whole
@@ -209,7 +208,7 @@ def with_condition(encounter: Encounter, combatant: Combatant, held: ActiveCondi
     if condition and condition.takes_value:
         held = _with_value(condition, held, older)
     rest = tuple(old for old in combatant.conditions if old is not older)
-    found = attrs.evolve(combatant, conditions=(*rest, held))
+    found = evolve(combatant, conditions=(*rest, held))
     if condition and condition.field:
         return sync_conditions(encounter, _with_condition_field(encounter, found, condition, held))
     return found
@@ -218,7 +217,7 @@ def with_condition(encounter: Encounter, combatant: Combatant, held: ActiveCondi
 def with_condition_value(encounter: Encounter, combatant: Combatant, held: ActiveCondition) -> Combatant:
     """Return the combatant with a condition that it has replaced by one of another value, in its place."""
     conditions = tuple(held if old.key == held.key else old for old in combatant.conditions)
-    found = attrs.evolve(combatant, conditions=conditions)
+    found = evolve(combatant, conditions=conditions)
     condition = encounter.game.condition(held.name)
     if condition and condition.field and condition.on is VALUE:
         found = sync_conditions(encounter, found.with_sheet({condition.field: held.value}))
@@ -266,7 +265,7 @@ def sync_conditions(encounter: Encounter, combatant: Combatant) -> Combatant:
         for held in combatant.conditions
         if _borne_out(encounter, combatant, held)
     )
-    return combatant if kept == combatant.conditions else attrs.evolve(combatant, conditions=kept)
+    return combatant if kept == combatant.conditions else evolve(combatant, conditions=kept)
 
 
 def _borne_out(encounter: Encounter, combatant: Combatant, held: ActiveCondition) -> bool:
@@ -290,7 +289,7 @@ def without_condition(
     left = tuple(
         old for old in combatant.conditions if old.name != name or (gone is not None and old.key != gone.key)
     )
-    found = attrs.evolve(combatant, conditions=left)
+    found = evolve(combatant, conditions=left)
     if condition and condition.field and not any(old.name == name for old in left):
         return _with_condition_field(encounter, found, condition, None)
     return found

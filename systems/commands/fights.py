@@ -1,10 +1,9 @@
 """The combatants of an encounter as an action may read them, and whether what it read is still the same."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, cast
-
-import attrs
 
 from systems.contract.fight import Fight, Held, Pair, Person, Read, swapped, swapped_ids, without_name
 from systems.contract.marked_text import as_unseen
@@ -134,12 +133,12 @@ def all_ready(encounter: Encounter) -> Mapping[str, frozenset[str]]:
     return _latest.people_of(encounter).all_ready
 
 
-@attrs.define(eq=False)
+@dataclass(eq=False, slots=True)
 class Look:
     """Returns the fight of an encounter, always the same one, which notes what an action reads."""
 
     _encounter: Encounter
-    _fight: Fight | None = attrs.field(default=None, init=False)
+    _fight: Fight | None = field(default=None, init=False)
 
     def __call__(self) -> Fight:
         if self._fight is None:

@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from itertools import islice
 
-import attrs
-
 from systems.commands.effects import sync_conditions
 from systems.commands.step_back import TURN_FIELDS, passes_turn_on, undone
 from systems.commands.transaction import Transaction
@@ -21,6 +19,7 @@ from systems.encounter.history import History
 from systems.encounter.model import Encounter, Offer
 from systems.encounter.schedule import may_act
 from systems.errors import Wrong
+from systems.frozen import evolve
 
 AFTER_ITS_TURN = "After its turn."
 _LOOKED_BACK = 400  # events
@@ -72,7 +71,7 @@ def _with_offers(
     fresh = [offer for offer, plain in here if offer not in known and plain not in by_passing]
     there = {None, *found.combatants}
     offers = tuple(offer for offer in (*left, *fresh) if {offer.by, offer.target} <= there)
-    return attrs.evolve(found, offers=offers)
+    return evolve(found, offers=offers)
 
 
 def _with_event(encounter: Encounter, event: Event, before: Encounter) -> Encounter:
@@ -129,7 +128,7 @@ def apply_again(transaction: Transaction, given: Encounter, encounter: Encounter
     changes = diff(given, after)
     kept = [offer for offer in encounter.offers if offer in after.offers or offer not in given.offers]
     fresh = [offer for offer in after.offers if offer not in given.offers and offer not in kept]
-    found = attrs.evolve(merged(encounter, changes), offers=(*kept, *fresh))
+    found = evolve(merged(encounter, changes), offers=(*kept, *fresh))
     if changes != diff(encounter, found):
         transaction.seen_changes = changes
     transaction.before, transaction.encounter = encounter, found

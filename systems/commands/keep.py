@@ -8,8 +8,6 @@ writes them to the roster.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-import attrs
-
 from systems.commands.declaration import CommandKind, Recorded
 from systems.commands.effects import sync_conditions
 from systems.commands.rests import Denied, RestoredValue, restored
@@ -20,7 +18,7 @@ from systems.encounter.lookup import single
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.roster import JoiningEntry, RosterChange, own_entries
 from systems.errors import Refused
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.language.intents import Intent
 from systems.language.tokens import TokenLine
 from systems.schema.conversion import plain_of, replace
@@ -175,7 +173,7 @@ def _rest(transaction: Transaction, figures: Sequence[RestoredValue]) -> None:
         theirs = [each for each in figures if each.who == who]
         combatant = transaction.combatant(who)
         sheet = _with_all(combatant.sheet, theirs)
-        transaction.put(sync_conditions(transaction.encounter, attrs.evolve(combatant, sheet=sheet)))
+        transaction.put(sync_conditions(transaction.encounter, evolve(combatant, sheet=sheet)))
         for title in dict.fromkeys(each.rest.title for each in theirs):
             said = ", ".join(each.says for each in theirs if each.rest.title == title)
             transaction.say(f"{combatant.name} after {title}: {said}.", [who], seen="gm")

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-import attrs
-
 from systems.commands.effects import sync_conditions
 from systems.commands.initiative import join_order
 from systems.commands.reorder import leave_order
@@ -15,6 +13,7 @@ from systems.encounter.model import FOREVER, Combatant, CombatantState, Encounte
 from systems.encounter.prepared import clauses, differences, kept_as_text
 from systems.encounter.roster import JoiningEntry
 from systems.errors import Refused
+from systems.frozen import evolve
 from systems.language.intents import Add
 from systems.sheets import changed, status_on_joining, with_fresh_turn
 from systems.text import LONGEST_NAME, clean, listed, same_word, several, spoken
@@ -190,7 +189,7 @@ def remove(transaction: Transaction, ids: Sequence[str]) -> None:
     gone = set(ids)
     left = tags.leave(transaction.encounter, ids)
     offers = tuple(offer for offer in left.offers if offer.by not in gone and offer.target not in gone)
-    transaction.encounter = attrs.evolve(left, offers=offers)
+    transaction.encounter = evolve(left, offers=offers)
     transaction.sentences[:0] = [
         Sentence(
             f"{_named(names, group)} {'leaves' if len(group) == 1 else 'leave'} the fight.", tuple(group)
@@ -247,7 +246,7 @@ def bring_up_to_date(transaction: Transaction, roster: Mapping[str, JoiningEntry
         entry = roster[combatant.state.kind or ""]
         new = combatant.with_state(prepared=kept_as_text(entry.sheet))
         transaction.put(
-            sync_conditions(transaction.encounter, attrs.evolve(new, sheet=changed(new.sheet, changes)))
+            sync_conditions(transaction.encounter, evolve(new, sheet=changed(new.sheet, changes)))
         )
     if found:
         transaction.encounter = transaction.encounter.without_offers()

@@ -5,14 +5,12 @@ A player's note is about the own character. The game master and that player read
 
 import re
 
-import attrs
-
 from systems.commands.declaration import CommandKind, Described, Requester, seat_text
 from systems.commands.transaction import Transaction
 from systems.contract.marked_text import as_actor, possessive
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import Misread, Refused
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.language.declaration import text_after
 from systems.language.intents import Intent
 
@@ -53,7 +51,7 @@ def _own_intent(asker: Requester, note: Note) -> tuple[Combatant, Intent]:
     if note.for_all:
         raise Refused("your notes are for the game master; say TEXT is for all")
     writer = asker.speaker()
-    return writer, attrs.evolve(note, text=seat_text(note.text), who=writer.id)
+    return writer, evolve(note, text=seat_text(note.text), who=writer.id)
 
 
 def _words(encounter: Encounter, note: Note) -> str:

@@ -7,8 +7,6 @@ from math import gcd
 from operator import is_
 from typing import Any
 
-import attrs
-
 from systems.commands.aims import aim_at, number_of_aims
 from systems.commands.effect_lines import action_of_effect
 from systems.commands.effects import barred, given_condition, has_condition, is_apart
@@ -25,6 +23,7 @@ from systems.contract.table import Suggested, Table
 from systems.dice.scripted import ScriptedDice
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import Wrong
+from systems.frozen import evolve, frozen
 from systems.odds import Sums, TooManyDice, spread_of, spread_sums, spread_without_sums, ways_of
 from systems.schema.fields import fields_of
 from systems.sheets import changed
@@ -36,7 +35,7 @@ MOST_BRANCHES = 20_000
 _TELLING = ("notice", "warning", "danger")
 
 
-@attrs.frozen
+@frozen
 class Preview:
     """The odds of one action on one target.
 
@@ -115,7 +114,7 @@ def preview(
     aim = aim_at(action, encounter.combatants[actor].sheet, options, target, aims)
     scene = scene_of(encounter, action, actor, target, options, before, aim)
     if not interrupts and scene.interrupts:
-        scene = attrs.evolve(scene, interrupts=())
+        scene = evolve(scene, interrupts=())
     found = _foreseen(encounter, action, actor, target, scene)
     if found.refused:
         return found
@@ -123,7 +122,7 @@ def preview(
     if says_near(encounter) and out_of_reach(action, scene):
         # The list of targets shows the same odds for alike targets, so no name is in these words.
         notes = {**notes, "": ", ".join(filter(None, (notes.get("", ""), "not near")))}
-    return attrs.evolve(found, notes=notes, needs=needs, reads=scene.reads)
+    return evolve(found, notes=notes, needs=needs, reads=scene.reads)
 
 
 def _meant(encounter: Encounter, action: Action, actor: str, options: Any) -> tuple[Action, Any]:
@@ -269,7 +268,7 @@ def _after_one(
         return encounter, before, some.tell().text
     certain = _common([outcome.changes.get("actor", {}) for outcome in outcomes])
     subject = encounter.combatants[actor]
-    acted = attrs.evolve(subject, sheet=changed(subject.sheet, certain))
+    acted = evolve(subject, sheet=changed(subject.sheet, certain))
     return encounter.with_combatants(acted), _common([outcome.facts for outcome in outcomes]), ""
 
 
@@ -551,7 +550,7 @@ class Consequences:
         anything.
         """
         transaction = Transaction(self.encounter, Table(ScriptedDice(())))
-        ends_only = attrs.evolve(outcome, gives=(), extra_turn=None)
+        ends_only = evolve(outcome, gives=(), extra_turn=None)
         apply_outcome(transaction, ends_only, self.action, self.actor, self.target, self.others)
         found = []
         for before in self.encounter:

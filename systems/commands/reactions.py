@@ -5,8 +5,6 @@ from contextlib import suppress
 from operator import is_not
 from typing import Any, cast
 
-import attrs
-
 from systems.commands.escapes import has_escaped
 from systems.commands.fights import Look, still_reads
 from systems.commands.offering import make_offers
@@ -96,7 +94,7 @@ def end_offers(transaction: Transaction, turn: str | None, *, passes: bool = Fal
     stay = passes or (turn is not None and transaction.combatant(turn).state.hidden)
     left = tuple(offer for offer in transaction.encounter.offers if offer.lasts or (stay and offer.reaction))
     if left != transaction.encounter.offers:
-        transaction.encounter = attrs.evolve(transaction.encounter, offers=left)
+        transaction.encounter = evolve(transaction.encounter, offers=left)
 
 
 def end_late_offers(transaction: Transaction, actors: Iterable[str]) -> None:
@@ -132,7 +130,7 @@ def give_back(transaction: Transaction, offer: Offer) -> None:
 def take_up(transaction: Transaction, offer: Offer) -> None:
     """Remove an offer that is being carried out, and note the reaction that it uses."""
     left = tuple(standing for standing in transaction.encounter.offers if standing is not offer)
-    transaction.encounter = attrs.evolve(transaction.encounter, offers=left)
+    transaction.encounter = evolve(transaction.encounter, offers=left)
     if offer.reaction and offer.by:
         _use(transaction, offer.reaction, offer.by)
 

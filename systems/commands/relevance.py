@@ -15,7 +15,7 @@ from systems.dice.expression import DiceError
 from systems.encounter.completion import lists_names, option_words
 from systems.encounter.model import Encounter
 from systems.errors import Refused, Wrong
-from systems.frozen import evolve, once_a_class
+from systems.frozen import asdict, evolve, once_a_class
 from systems.schema.conversion import replace
 from systems.schema.fields import Field, fields_of
 from systems.schema.types import ListOf, Whole
@@ -75,9 +75,8 @@ _READ = "_read"
 
 def recording_reads(options: Any) -> tuple[Any, set[str]]:
     """Return the same options as a value that records which of them are read, and that record."""
-    recording, read = object.__new__(_recording(type(options))), set[str]()
-    vars(recording).update(vars(options), **{_READ: read})
-    read.clear()
+    recording, read = _recording(type(options))(**asdict(options)), set[str]()
+    vars(recording)[_READ] = read
     return recording, read
 
 
@@ -87,15 +86,17 @@ def _recording(options: Any) -> Any:
     names = frozenset(fields_of(options))
 
     def read(self: Any, name: str) -> Any:
-        found = object.__getattribute__(self, name)
-        if name in names:
-            object.__getattribute__(self, "__dict__").get(_READ, set()).add(name)
-        elif name == "__dict__":
-            # A changed copy reads them all.
-            found.get(_READ, set()).update(names)
-        return found
+        # A changed copy reads them all.
+        if name in names or name == "__replace__":
+            record = object.__getattribute__(self, "__dict__").get(_READ, set())
+            record.update(names if name == "__replace__" else (name,))
+        return object.__getattribute__(self, name)
 
-    return type("Recording", (options,), {"__getattribute__": read})
+    def hashed(self: Any) -> int:
+        vars(self).get(_READ, set()).update(names)
+        return hash(options.__hash__(self))
+
+    return type("Recording", (options,), {"__getattribute__": read, "__hash__": hashed})
 
 
 class _Trial:

@@ -12,8 +12,6 @@ same step, name them with `drop=`.
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, Protocol
 
-import attrs
-
 from systems.commands.actions import read_action
 from systems.commands.refresh import REFRESH
 from systems.commands.replayed import (
@@ -221,13 +219,13 @@ def _past(encounter: Encounter, log: History, number: int) -> Generator[ReplayPr
 
 def _amended_command(intent: Amend, moment: _Past) -> Command:
     if intent.command is not None:
-        return attrs.evolve(intent.command, dice=None, turn_of=moment.event.turn_of)
+        return evolve(intent.command, dice=None, turn_of=moment.event.turn_of)
     command = command_of(moment.event, moment.then)
     if not intent.options and not intent.by:
         return command
     kind = kind_of(command)
     meant = kind.amended(command.intent, intent.options, intent.by, moment.then.game)
-    return attrs.evolve(command, intent=meant, line=kind.line(meant))
+    return evolve(command, intent=meant, line=kind.line(meant))
 
 
 class _Replay:
@@ -417,7 +415,7 @@ class _Replay:
             return after  # another combatant should have joined, or an action has brought it
         sheets = {new: known[old].sheet for old, new in zip(then, now, strict=True)}
         joined = [after.combatants[who] for who in sheets]
-        new = [attrs.evolve(each, sheet=_in_this_turn(sheets[each.id], each.sheet)) for each in joined]
+        new = [evolve(each, sheet=_in_this_turn(sheets[each.id], each.sheet)) for each in joined]
         return after.with_combatants(*new)
 
 

@@ -4,8 +4,6 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar, cast
 
-import attrs
-
 from systems.commands.amounts import DamageOrHeal
 from systems.commands.declaration import Recorded
 from systems.commands.table import kind_named, kind_of, read_command
@@ -28,7 +26,7 @@ from systems.encounter.prepared import is_untouched
 from systems.encounter.roster import JoiningEntry
 from systems.encounter.tags import plain_name
 from systems.errors import Refused, Wrong
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.language.intents import Act, Command
 from systems.schema.conversion import replace
 from systems.schema.fields import fields_of
@@ -73,12 +71,12 @@ def renamed(command: Command, names: Mapping[str, str]) -> Command:
     }
     if isinstance(intent, Act | DamageOrHeal):
         changes["options"] = {name: called(value) for name, value in intent.options.items()}
-    return attrs.evolve(command, intent=attrs.evolve(intent, **changes))
+    return evolve(command, intent=evolve(intent, **changes))
 
 
 def renamed_answers(event: Event, names: Mapping[str, str]) -> Sequence[Answer]:
     """Return the answers of an event with other ids for the combatants that were asked."""
-    return [attrs.evolve(answer, of=names.get(answer.of or "", answer.of)) for answer in event.answers]
+    return [evolve(answer, of=names.get(answer.of or "", answer.of)) for answer in event.answers]
 
 
 class RecordedDice(StreamedDice, TakesTotals):
@@ -313,5 +311,5 @@ def dice_of(
     """
     rolls = event.rolls
     if names:
-        rolls = tuple(attrs.evolve(roll, of=names.get(roll.of, roll.of)) for roll in rolls)
+        rolls = tuple(evolve(roll, of=names.get(roll.of, roll.of)) for roll in rolls)
     return EventDice(rolls, given, rest)

@@ -1,13 +1,11 @@
 """The command `say`: speech of the game master, or of a character whose player says something."""
 
-import attrs
-
 from systems.commands.declaration import CommandKind, Described, Requester, seat_text
 from systems.commands.transaction import Transaction
 from systems.contract.marked_text import as_actor
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import Misread
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.language.declaration import text_after
 from systems.language.intents import Intent
 
@@ -39,7 +37,7 @@ def _carry_out(transaction: Transaction, say: Say) -> None:
 
 def _own_intent(asker: Requester, say: Say) -> tuple[Combatant, Intent]:
     speaker = asker.speaker()
-    return speaker, attrs.evolve(say, text=seat_text(say.text), who=speaker.id)
+    return speaker, evolve(say, text=seat_text(say.text), who=speaker.id)
 
 
 def _words(encounter: Encounter, say: Say) -> str:

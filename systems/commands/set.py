@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-import attrs
-
 from systems.commands.declaration import CommandKind, Described, Recorded, Requester, parts_given
 from systems.commands.edit import set_field
 from systems.commands.transaction import Transaction
@@ -15,7 +13,7 @@ from systems.contract.ruleset import Ruleset
 from systems.encounter.lookup import single
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import Misread, Refused, Wrong
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.language.intents import Intent
 from systems.language.paths import field_and_value, path_meant, path_words
 from systems.language.tokens import words_of
@@ -71,7 +69,7 @@ def _own_intent(asker: Requester, intent: SetField) -> tuple[Combatant, Intent]:
     if _sets(actor.sheet, intent, "name"):
         # A character could take the name of another, or of the game master.
         asker.need_consent()
-    return actor, attrs.evolve(intent, who=actor.id)
+    return actor, evolve(intent, who=actor.id)
 
 
 def _sets(sheet: Any, intent: SetField, name: str) -> bool:
@@ -84,13 +82,13 @@ def _sets(sheet: Any, intent: SetField, name: str) -> bool:
 def _with_ids(intent: SetField, recorded: Recorded) -> Intent:
     # The name was accepted when the line was typed.
     quoted = intent.quoted or "." in intent.field
-    return attrs.evolve(intent, who=recorded.one(intent.who), quoted=quoted)
+    return evolve(intent, who=recorded.one(intent.who), quoted=quoted)
 
 
 def _amended(intent: SetField, given: Mapping[str, str], by: str, game: Ruleset) -> Intent:
     if by:
         raise Refused("this command has no options; amend it with the whole command")
-    return attrs.evolve(intent, **parts_given(given, ("value", "field"), ()))
+    return evolve(intent, **parts_given(given, ("value", "field"), ()))
 
 
 def title_of_change(described: Described) -> str:

@@ -3,15 +3,13 @@
 import re
 from collections.abc import Sequence
 
-import attrs
-
 from systems.commands.declaration import CommandKind, Recorded
 from systems.commands.membership import bring_up_to_date
 from systems.commands.reorder import set_surprised, set_totals
 from systems.commands.transaction import Transaction
 from systems.commands.turns import start
 from systems.encounter.events import Event
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.language.intents import Intent
 from systems.language.tokens import TokenLine, Word
 from systems.text import shown
@@ -43,7 +41,7 @@ def _read(taken: TokenLine) -> Intent:
     totals, surprised = _named(taken)
     for who in tuple(taken.options):  # mira=14
         word = taken.options.pop(who)
-        taken.words = [attrs.evolve(word, text=word.text.strip(","))]
+        taken.words = [evolve(word, text=word.text.strip(","))]
         totals.append((who, taken.take_number(f"the initiative of {shown(who)}")))
     return Start(as_prepared, tuple(totals), tuple(surprised))
 
@@ -92,7 +90,7 @@ def _held(event: Event, blank: Start) -> Intent:
     among = event.options.get("surprised")
     surprised = tuple(map(str, among)) if isinstance(among, list | tuple) else ()
     called = tuple(zip(event.targets, known, strict=False))
-    return attrs.evolve(blank, totals=called, surprised=surprised)
+    return evolve(blank, totals=called, surprised=surprised)
 
 
 def _with_ids(intent: Start, recorded: Recorded) -> Intent:
@@ -100,7 +98,7 @@ def _with_ids(intent: Start, recorded: Recorded) -> Intent:
     called = tuple(zip(ids, (total for _, total in intent.totals), strict=False))
     among = recorded.event.options.get("surprised")
     surprised = tuple(map(str, among)) if isinstance(among, list | tuple) else intent.surprised
-    return attrs.evolve(intent, totals=called, surprised=surprised)
+    return evolve(intent, totals=called, surprised=surprised)
 
 
 START = CommandKind(

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-import attrs
-
 from systems.commands.declaration import CommandKind, HistoryStep
 from systems.commands.effects import sync_conditions
 from systems.contract.marked_text import possessive
@@ -15,7 +13,7 @@ from systems.encounter.history import History
 from systems.encounter.model import Encounter
 from systems.encounter.tags import lasts
 from systems.errors import Refused, Wrong
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.language.intents import Intent
 
 
@@ -104,7 +102,7 @@ def undone(encounter: Encounter, change: Change) -> Encounter:
     if change.who == "" and change.field == "order":
         after = [who for who in after or () if who in encounter.combatants]
     try:
-        return patch(encounter, [attrs.evolve(change, before=now, after=after)])
+        return patch(encounter, [evolve(change, before=now, after=after)])
     except Wrong:
         return encounter  # The field cannot hold the value, so it stays unchanged.
 

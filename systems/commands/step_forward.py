@@ -6,10 +6,9 @@ back removed are restored and merged with later changes.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
-
-import attrs
 
 from systems.commands.effects import sync_conditions
 from systems.commands.replayed import RecordedAnswers, RecordedDice
@@ -28,7 +27,7 @@ from systems.encounter.history import History
 from systems.encounter.model import Encounter
 from systems.encounter.schedule import group_of
 from systems.errors import Refused, Wrong
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 
 # Events searched by every `next` for a step back. A turn that was stepped back over usually begins again
 # soon.
@@ -49,13 +48,13 @@ class _TakenBack:
     played: bool
 
 
-@attrs.define(eq=False, slots=False)
+@dataclass(eq=False)
 class SteppedBack:
     """The turns that were stepped back over lately, for a command that may pass the turn on."""
 
     _encounter: Encounter
     _log: History
-    _restored: set[int] = attrs.field(factory=set, init=False)
+    _restored: set[int] = field(default_factory=set, init=False)
 
     def dice(self, rest: Dice) -> Dice:
         """Return dice that repeat the recorded ones from when the current turn was passed on before."""
@@ -232,4 +231,4 @@ def _keep_reactions(play: Transaction, before_step: Encounter) -> None:
         for offer in play.encounter.offers
         if not offer.reaction or (offer.by, game.spent_by(offer.reaction)) not in had
     )
-    play.encounter = attrs.evolve(play.encounter, offers=left)
+    play.encounter = evolve(play.encounter, offers=left)

@@ -6,8 +6,6 @@ resolve.py resolves an action of the game in a transaction.
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-import attrs
-
 from systems.commands.effects import (
     as_declared,
     barred,
@@ -27,6 +25,7 @@ from systems.encounter.changes import Change
 from systems.encounter.events import Result, Seen, Sentence, out_of_sight
 from systems.encounter.model import ActiveCondition, Combatant, Encounter, Offer
 from systems.encounter.roster import JoiningEntry, RosterChange
+from systems.frozen import evolve, frozen
 from systems.schema.conversion import replace
 from systems.text import several
 
@@ -58,13 +57,13 @@ class StartedBefore(Protocol):
         """Keep reactions used that were used in a turn before the step back over it."""
 
 
-@attrs.frozen(eq=False)
+@frozen(eq=False)
 class DiceSight:
     """What players may know of the dice of one roll: `people` are its combatants, as role -> id."""
 
-    _encounter: Encounter
-    _people: Mapping[str, str]
-    _is_secret: bool
+    encounter: Encounter
+    people: Mapping[str, str]
+    is_secret: bool
 
     def stream_of(self, of: str) -> str:
         """Return the name of the dice stream for a die: a hidden combatant's own, else its owner's.
@@ -74,18 +73,18 @@ class DiceSight:
         """
         if unseen := self._unseen(of):
             return f"hidden {unseen[0]}"
-        if self._is_secret:
+        if self.is_secret:
             return "secret"
-        known = self._encounter.combatants
+        known = self.encounter.combatants
         return f"seen {known[of].name}" if of in known else of
 
     def conceals(self, of: str) -> bool:
         """Return whether players may not know of a die or a choice."""
-        return self._is_secret or bool(self._unseen(of))
+        return self.is_secret or bool(self._unseen(of))
 
     def _unseen(self, of: str) -> list[str]:
-        everybody = (*self._people.values(), of)
-        return [who for who in everybody if self._encounter.is_out_of_sight(who)]
+        everybody = (*self.people.values(), of)
+        return [who for who in everybody if self.encounter.is_out_of_sight(who)]
 
 
 class Transaction:
@@ -340,7 +339,7 @@ class Transaction:
         if value is not None and (held.value or 0) > value:
             left = replace(held, value=(held.value or 0) - value)
             rest = tuple(left if old.key == held.key else old for old in self.combatant(who).conditions)
-            changed = attrs.evolve(self.combatant(who), conditions=rest)
+            changed = evolve(self.combatant(who), conditions=rest)
             condition = self.encounter.game.condition(held.name)
             if condition and condition.field and condition.on is VALUE:
                 changed = changed.with_sheet({condition.field: left.value})

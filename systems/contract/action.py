@@ -14,7 +14,7 @@ from systems.contract.reaction import Interrupt
 from systems.contract.sheet import Sheet
 from systems.contract.table import Table
 from systems.errors import Wrong
-from systems.frozen import Factory, field, frozen
+from systems.frozen import derived, field, frozen
 from systems.schema.fields import NoOptions
 from systems.text import plain_number, spoken
 
@@ -239,7 +239,7 @@ class Action:
     rules: tuple[str, ...] = ()
     success: str = ""
     success_value: Fact = True
-    success_label: str = Factory(lambda self: self.success, takes_self=True)
+    success_label: str = derived(lambda self: self.success)
     amount: str = ""
     heals: str = ""
     against: str = ""
@@ -255,10 +255,10 @@ class Action:
     notes: Callable[[Scene[Any, Any, Any]], Mapping[str, str]] = lambda scene: {}
     heading: Callable[[Scene[Any, Any, Any], tuple[Mapping[str, Fact], ...]], str] | None = None
     instead: Callable[[Any, Any], tuple[str, Mapping[str, object]] | None] | None = None
-    title: str = Factory(lambda self: spoken(self.name), takes_self=True)
+    title: str = derived(lambda self: spoken(self.name))
     letter: str = ""
-    unable: bool = Factory(lambda self: self.group in ("health", "camp", "hook"), takes_self=True)
-    verb: str = Factory(lambda self: self.title, takes_self=True)
+    unable: bool = derived(lambda self: self.group in ("health", "camp", "hook"))
+    verb: str = derived(lambda self: self.title)
     names_use: str = ""
     close: Callable[[Scene[Any, Any, Any]], bool] | None = None
     private: bool = False

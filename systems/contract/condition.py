@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from systems.contract.display import Tone
 from systems.contract.outcome import EndEvent, Role
-from systems.frozen import Factory, field, frozen
+from systems.frozen import derived, field, frozen
 from systems.text import spoken, without_rules
 
 
@@ -84,7 +84,7 @@ class Condition:
     fades: Literal["", "turn_start", "turn_end"] = ""
     acting: bool = False
     foreseen: bool = True
-    label: str = Factory(lambda self: spoken(self.name), takes_self=True)
+    label: str = derived(lambda self: spoken(self.name))
     by_source: bool = False
     ends_when: tuple[EndEvent, ...] = ()
     then: str = ""

@@ -91,11 +91,11 @@ class Explanation:
     below the text. Viewers who may not see the numbers never get it.
     """
 
-    text: MarkedText = field(converter=marked)
+    text: str = field(converter=marked)
     terms: tuple[Term, ...] = ()
     steps: tuple[Step, ...] = ()
     rules: tuple[str, ...] = ()
-    arithmetic: MarkedText = field(default=NO_TEXT, converter=marked, kw_only=True)
+    arithmetic: str = field(default=NO_TEXT, converter=marked)
 
     @property
     def line(self) -> str:

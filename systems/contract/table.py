@@ -63,7 +63,7 @@ class ChoiceRequest:
     """
 
     question: str
-    choices: tuple[Any, ...] = field(converter=_as_tuple)
+    choices: Sequence[Any] = field(converter=_as_tuple)
     of: str
     suggest: object
     is_concealed: bool = False

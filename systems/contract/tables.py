@@ -5,9 +5,10 @@ in its package. A function of the game finds an entry in `SPELLS.entries`, and a
 one is declared by `from_table`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar, Unpack
 
+from systems.frozen import frozen
 from systems.schema.fields import NEEDED, FieldDetails, declare_field
 from systems.schema.types import Choice
 from systems.text import find_word
@@ -15,10 +16,10 @@ from systems.text import find_word
 E = TypeVar("E")
 
 
-class GameTable(Generic[E]):
-    """A table of a game. `name`: that of its file, without `.toml`. `of`: the class of its entries.
+class GameTable(Sequence[str], Generic[E]):
+    """A table of a game, and the sequence of its ids. `name`: that of its file, without `.toml`.
 
-    The program reads the file when an entry is first needed; see `supply`.
+    `of`: the class of its entries. The program reads the file when an entry is first needed; see `supply`.
     """
 
     def __init__(self, name: str, of: type[E], help: str = "") -> None:
@@ -56,27 +57,32 @@ class GameTable(Generic[E]):
         )
         return self.entries.get(id)
 
+    def __getitem__(self, at: Any) -> Any:
+        return tuple(self.names)[at]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __contains__(self, id: object) -> bool:
+        return id in self.names
+
     def __repr__(self) -> str:
         return f"GameTable({self.name!r})"
 
 
+@frozen
 class TableChoice(Choice):
     """One of the entries of a game's table, by id."""
 
-    def __init__(self, table: "GameTable[Any]") -> None:
-        object.__setattr__(self, "table", table)
-
-    @property
-    def values(self) -> tuple[str, ...]:
-        """Return the ids of the entries."""
-        table: GameTable[Any] = self.__dict__["table"]
-        return tuple(table.names)
+    values: "GameTable[Any]"
 
     @property
     def expected(self) -> str:
         """Return `one of the 116 spells`."""
-        table: GameTable[Any] = self.__dict__["table"]
-        return f"one of the {len(table.names)} {table.name.replace('_', ' ')}"
+        return f"one of the {len(self.values)} {self.values.name.replace('_', ' ')}"
 
 
 def from_table(

@@ -14,8 +14,6 @@
 import re
 from functools import lru_cache
 
-from attrs import evolve
-
 from systems.dice.expression import (
     MOST_DICE,
     MOST_SIDES,
@@ -27,6 +25,7 @@ from systems.dice.expression import (
     Step,
 )
 from systems.dice.modifiers import BEGINNINGS, MODIFIERS, Modifiers
+from systems.frozen import evolve
 
 MOST_TEXT = 1_000
 MOST_NUMBER = 1_000_000_000

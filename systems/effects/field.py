@@ -6,6 +6,7 @@ from typing import Any, Unpack
 
 from systems.effects.meaning import Vocabulary
 from systems.errors import Wrong
+from systems.frozen import frozen
 from systems.schema.fields import Entries, FieldDetails, declare_field
 from systems.schema.types import step_into
 from systems.text import plain_word, shown
@@ -21,15 +22,16 @@ def running() -> Any:
     return running
 
 
+@frozen
 class EffectLines(Entries):
     """A list of effects in the words that a game understands."""
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        self.__dict__["vocabulary"] = vocabulary
+    vocabulary: Vocabulary
 
-    @property
+    # The field of the base class is worked out here.
+    @property  # type: ignore[misc]
     def of(self) -> Any:
-        return running().line_class(self.__dict__["vocabulary"])
+        return running().line_class(self.vocabulary)
 
     def check(self, value: object, path: str = "") -> tuple[Any, ...]:
         if isinstance(value, list | tuple) and len(value) > MOST_LINES:
@@ -49,11 +51,11 @@ def read_effects(vocabulary: Vocabulary, *lines: Mapping[str, object]) -> Callab
 
     @cache
     def read() -> tuple[Any, ...]:
-        return EffectLines(vocabulary).check(lines)
+        return EffectLines(object, vocabulary).check(lines)
 
     return read
 
 
 def effect_lines(vocabulary: Vocabulary, help: str = "", **details: Unpack[FieldDetails]) -> Any:
     """Declare a list of effects, one line each; see `systems/README.md`."""
-    return declare_field(EffectLines(vocabulary), (), help, **details)
+    return declare_field(EffectLines(object, vocabulary), (), help, **details)

@@ -9,14 +9,13 @@ from collections.abc import Hashable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Literal, cast, get_args
 
-import attrs
-
 from systems.contract.action import Action
 from systems.contract.condition import Condition, Effect
 from systems.contract.display import Meter, Tone
 from systems.contract.outcome import Role
 from systems.contract.ruleset import Ruleset
 from systems.errors import Wrong, unknown
+from systems.frozen import evolve
 from systems.schema.conversion import read
 from systems.schema.fields import Lifetime, choice, declare, fields_of, flag, text, whole
 from systems.schema.types import ListOf, Whole, step_into
@@ -88,14 +87,14 @@ def with_campaign_rules(game: Ruleset, given: Mapping[str, Any]) -> Ruleset:
             Meter(meter.name, _field(meter), f"max_{_field(meter)}", style=meter.style) for meter in meters
         )
         fields = tuple(name for meter in shown_meters for name in (meter.now, meter.full))
-        game = attrs.evolve(
+        game = evolve(
             game,
             sheet=_with_fields(cast(Hashable, game.sheet), meters),
             meters=(*game.meters, *shown_meters),
             seat_fields=(*game.seat_fields, *fields),
         )
     conditions = tuple(_condition(game, part, "") for part in given.get(CONDITION, ()))
-    return attrs.evolve(game, conditions=(*game.conditions, *conditions)) if conditions else game
+    return evolve(game, conditions=(*game.conditions, *conditions)) if conditions else game
 
 
 def campaign_rule_errors(game: Ruleset, given: Mapping[str, Any]) -> Iterator[Wrong]:

@@ -5,14 +5,16 @@
 events that it dropped in `dropped` (history.py).
 """
 
+import dataclasses
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from systems.contract.marked_text import MarkedText, TextMark, joined, marked
 from systems.contract.outcome import Answer, Explanation, Fact, Step, Term
 from systems.dice.sources import Given, Roll, Total, TotalRoll
 from systems.encounter.model import Encounter
-from systems.frozen import evolve, field, fields, frozen
+from systems.frozen import evolve, field, frozen
 from systems.schema.conversion import plain_of
 from systems.text import clean, printable
 
@@ -37,7 +39,7 @@ class Sentence:
     ids that this text is about. `arithmetic`: it is the arithmetic of the result in the sentence before it.
     """
 
-    text: MarkedText = field(converter=marked)
+    text: str = field(converter=marked)
     about: tuple[str, ...] = ()
     seen: Seen | tuple[str, ...] | None = None
     owners: tuple[str, ...] = ()
@@ -152,7 +154,8 @@ class StoredFields(Protocol):
         """Return a field of the event; its default if the stored event has none."""
 
 
-@frozen
+# Not a struct: the fields of a stored event are decoded when they are first used.
+@dataclass(frozen=True, repr=False)
 class Event:
     """What one command did.
 
@@ -183,7 +186,7 @@ class Event:
     action: str = ""
     actor: str = ""
     targets: tuple[str, ...] = ()
-    options: Mapping[str, Any] = field(factory=dict)
+    options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     intent: Mapping[str, Any] | None = None
     actors: tuple[str, ...] = ()
     batch: int = 0
@@ -203,6 +206,9 @@ class Event:
     changes: tuple[Change, ...] = ()
     game_version: int = 1
 
+    def __replace__(self, **changes: Any) -> "Event":
+        return replace(self, **changes)
+
     if not TYPE_CHECKING:
 
         def __getattr__(self, name):
@@ -214,7 +220,10 @@ class Event:
             return found
 
 
-FIELDS = frozenset(field.name for field in fields(Event))
+FIELDS = frozenset(field.name for field in dataclasses.fields(Event))
+for _name in FIELDS & vars(Event).keys():
+    # A default that is an attribute of the class would hide the stored field.
+    delattr(Event, _name)
 
 
 def stored_event(number: int, fields: StoredFields) -> Event:
@@ -247,7 +256,7 @@ def logged(
     """
     found = []
     for sentence in sentences:
-        text = sentence.text.changed(printable)
+        text = marked(sentence.text).changed(printable)
         if text:
             found.append(
                 evolve(
@@ -311,7 +320,7 @@ def whole_text_of(event: Event) -> MarkedText:
     marks: list[TextMark] = []
     at = 0
     for sentence in event.sentences:
-        marks += [mark.after(at) for mark in sentence.text.marks]
+        marks += [mark.after(at) for mark in marked(sentence.text).marks]
         at += len(sentence.text) + 1
     return MarkedText(event.text, marks)
 

@@ -7,14 +7,13 @@ If two names match on the same level, the word is refused and both are named.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-import attrs
-
 from systems.contract.condition import is_set
 from systems.contract.ruleset import FOES
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.roster import JoiningEntry, Roster, names_of, parties
 from systems.encounter.tags import with_tags
 from systems.errors import Refused
+from systems.frozen import evolve
 from systems.language.intents import Add
 from systems.schema.fields import fields_of
 from systems.text import (
@@ -282,11 +281,11 @@ def meant_addition(roster: Mapping[str, JoiningEntry], intent: Add, players: str
     number = intent.number
     if intent.numbered_kind:
         if spelled(intent.numbered_kind, names, names):
-            return attrs.evolve(intent, kind=intent.numbered_kind, numbered_kind="")
+            return evolve(intent, kind=intent.numbered_kind, numbered_kind="")
         before, _, after = intent.numbered_kind.partition(intent.kind)
         number = number or int(f"{before}{after}".casefold().strip(" x"))
     kind = _singular(roster, intent.kind, players) if number is not None else intent.kind
-    return attrs.evolve(intent, kind=kind, number=number, numbered_kind="")
+    return evolve(intent, kind=kind, number=number, numbered_kind="")
 
 
 def _singular(roster: Mapping[str, JoiningEntry], kind: str, players: str) -> str:

@@ -7,13 +7,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
-import attrs
-
 from systems.contract.action import Action
 from systems.encounter.completion import option_words
 from systems.encounter.lookup import single, targets
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import Misread, Refused
+from systems.frozen import evolve
 from systems.language.intents import Act, Amend, Command
 from systems.language.tokens import Word
 from systems.schema.fields import Field, fields_of
@@ -166,7 +165,7 @@ def with_sorted_words(encounter: Encounter, intent: Act, actor_of: ActorOf) -> A
             )
     if wrong := _not_on_the_sheet(encounter, action, first, aims, given, actor):
         raise wrong
-    return attrs.evolve(intent, targets=aims, options=options, words=())
+    return evolve(intent, targets=aims, options=options, words=())
 
 
 def _not_on_the_sheet(
@@ -269,10 +268,10 @@ def sorted_command(encounter: Encounter, command: Command, actor_of: ActorOf | N
     match command.intent:
         case Act() as act:
             sorted_act = with_sorted_words(encounter, act, actor_of or (lambda act: _actor(encounter, act)))
-            return command if sorted_act is act else attrs.evolve(command, intent=sorted_act)
+            return command if sorted_act is act else evolve(command, intent=sorted_act)
         case Amend(command=Command() as inner) as amend:
-            meant = attrs.evolve(amend, command=sorted_command(encounter, inner, actor_of))
-            return attrs.evolve(command, intent=meant)
+            meant = evolve(amend, command=sorted_command(encounter, inner, actor_of))
+            return evolve(command, intent=meant)
     return command
 
 

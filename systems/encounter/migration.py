@@ -10,13 +10,12 @@ from copy import deepcopy
 from itertools import takewhile
 from typing import Any
 
-import attrs
-
 from systems.contract.ruleset import Ruleset
 from systems.encounter.changes import Change, differences, joined, reverse, split
 from systems.encounter.events import Event
 from systems.encounter.history import history
 from systems.encounter.serialize import with_present_sheet
+from systems.frozen import evolve
 from systems.schema.fields import former_names
 from systems.sheets import VERSION, check_version, converted
 
@@ -49,14 +48,14 @@ def _renamed(game: Ruleset, event: Event) -> Event:
     def renamed(change: Change) -> Change:
         path = split(change.field)
         if len(path) > 1 and path[0] == "sheet" and path[1] in former:
-            return attrs.evolve(change, field=joined((path[0], former[path[1]], *path[2:])))
+            return evolve(change, field=joined((path[0], former[path[1]], *path[2:])))
         if not path:
             before, after = (with_present_sheet(game, side) for side in (change.before, change.after))
-            return attrs.evolve(change, before=before, after=after)
+            return evolve(change, before=before, after=after)
         return change
 
     replaced = tuple(_renamed(game, version) for version in event.replaced)
-    return attrs.evolve(event, changes=tuple(map(renamed, event.changes)), replaced=replaced)
+    return evolve(event, changes=tuple(map(renamed, event.changes)), replaced=replaced)
 
 
 def _converted(game: Ruleset, opening: Mapping[str, Any], events: Sequence[Event]) -> Sequence[Event]:
@@ -81,7 +80,7 @@ def _step(game: Ruleset, version: int, sheets: Sheets, events: Sequence[Event]) 
         if event.replaced or event.dropped:
             replaced = _replaced(game, version, dict(sheets), events[:number], event)
         moved = _moved(game, version, sheets, event.changes)
-        found.append(attrs.evolve(event, replaced=replaced, changes=tuple(moved)))
+        found.append(evolve(event, replaced=replaced, changes=tuple(moved)))
     return found
 
 
@@ -108,7 +107,7 @@ def _replaced(
             continue
         changes = _moved(game, version, sheets, corrected.get(number, event).changes)
         if number in corrected:
-            found.append(attrs.evolve(corrected[number], changes=tuple(changes)))
+            found.append(evolve(corrected[number], changes=tuple(changes)))
     return tuple(found)
 
 

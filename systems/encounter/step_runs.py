@@ -6,9 +6,8 @@ and the last. So the words for a run of such events need no other event.
 
 from collections.abc import Iterable, Iterator, Sequence
 
-import attrs
-
 from systems.encounter.events import Event, Sentence, continues
+from systems.frozen import evolve
 
 _WORDS = {"undo": ("Undone", " back to "), "redo": ("Redone", " to ")}
 MOST_NAMED = 3
@@ -58,7 +57,7 @@ def _as_one(run: Sequence[Event]) -> Event:
     count = sum(len(event.refs) for event in run)
     text = steps_in_words(last.kind, count, titles)
     about = dict.fromkeys(who for event in run for who in _about(event))
-    return attrs.evolve(last, text=text, sentences=(Sentence(text, tuple(about), "gm"),))
+    return evolve(last, text=text, sentences=(Sentence(text, tuple(about), "gm"),))
 
 
 def _about(event: Event) -> Iterable[str]:

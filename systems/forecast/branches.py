@@ -20,7 +20,7 @@ from systems.contract.table import Suggested, Table
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import Dice
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
-from systems.frozen import evolve, frozen
+from systems.frozen import asdict, evolve, frozen
 from systems.odds.walker import Walker, ways_seen
 from systems.odds.weights import Sums
 from systems.schema.conversion import plain_of, read
@@ -372,7 +372,7 @@ def changed_values(now: Combatant, first: Combatant) -> dict[str, object]:
     """Return the fields of a sheet that have changed since `first`."""
     if now.sheet is first.sheet:
         return {}
-    values, before = vars(now.sheet), vars(first.sheet)
+    values, before = asdict(now.sheet), asdict(first.sheet)
     return {
         name: value
         for name in fields_of(type(now.sheet))

@@ -18,7 +18,7 @@ from systems.forecast.branches import felt, hashable
 from systems.forecast.moves import policy_of
 from systems.forecast.points import MANY_POINTS, drained_field
 from systems.forecast.worth import AnyPoints, Worth, any_points_and_reads, worth_and_reads
-from systems.frozen import frozen
+from systems.frozen import asdict, frozen
 from systems.schema.fields import fields_of
 from systems.schema.types import Choice, Flag, Text, Whole
 
@@ -372,9 +372,9 @@ class _WatchedSheets:
         cls = type(combatant.sheet)
         if (cls, role) not in self._classes:
             self._classes[cls, role] = self._watching(cls, role)
-        sheet: Any = object.__new__(self._classes[cls, role])
-        held = combatant.sheet.__dict__
-        sheet.__dict__.update((name, held[name]) for name in (*fields_of(cls), *_KNOWN) if name in held)
+        sheet: Any = self._classes[cls, role](**asdict(combatant.sheet))
+        held = vars(combatant.sheet)
+        vars(sheet).update((name, held[name]) for name in _KNOWN if name in held)
         found = Combatant(combatant.id, combatant.state, sheet, combatant.conditions)
         found.__dict__["known_status"] = combatant.__dict__["known_status"]
         return found
@@ -382,17 +382,33 @@ class _WatchedSheets:
     def _watching(self, cls: Any, role: int) -> type:
         fields = fields_of(cls).items()
         watched = {
-            name: self._recorded((role, name), isinstance(field.type, _PLAIN_TYPES)) for name, field in fields
+            name: self._recorded(getattr(cls, name), (role, name), isinstance(field.type, _PLAIN_TYPES))
+            for name, field in fields
         }
-        return type(cls.__name__, (cls,), watched)
+        return type(cls.__name__, (cls,), {**watched, **self._compared(cls, role)})
 
-    def _recorded(self, key: tuple[int, str], is_plain: bool) -> property:
+    def _compared(self, cls: Any, role: int) -> dict[str, Callable[..., Any]]:
+        """Return methods that record that all fields are read when a sheet is hashed or compared."""
+        read = self.fields
+        every = {(role, name): isinstance(field.type, _PLAIN_TYPES) for name, field in fields_of(cls).items()}
+
+        def hashed(sheet: Any) -> int:
+            read.update(every)
+            return hash(cls.__hash__(sheet))
+
+        def equal(sheet: Any, other: object) -> Any:
+            read.update(every)
+            return cls.__eq__(sheet, other)
+
+        return {"__hash__": hashed, "__eq__": equal}
+
+    def _recorded(self, field: Any, key: tuple[int, str], is_plain: bool) -> property:
         """Return a field that records when it is read."""
-        read, (_, name) = self.fields, key
+        read, value_in = self.fields, field.__get__
 
         def recorded(sheet: Any) -> Any:
             read[key] = is_plain
-            return sheet.__dict__[name]
+            return value_in(sheet)
 
         return property(recorded)
 

@@ -6,8 +6,6 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
 
-import attrs
-
 from systems.commands.scenes import condition_lines
 from systems.contract.fight import Read
 from systems.contract.policy import Move
@@ -15,7 +13,7 @@ from systems.encounter.model import Encounter
 from systems.errors import InputError
 from systems.forecast.branches import Branch, Branches, branches_of, changed_values, hashable
 from systems.forecast.moves import options_of
-from systems.frozen import evolve, frozen
+from systems.frozen import evolve, field, frozen
 from systems.odds import TooManyDice
 
 MOST_BRANCHES = 20_000
@@ -36,8 +34,8 @@ class Worth:
 
     falls: Fraction
     share: Fraction
-    harms: Fraction = attrs.field(default=Fraction(0), eq=False)
-    left: ActorResults | None = attrs.field(default=None, eq=False)
+    harms: Fraction = field(default=Fraction(0), eq=False)
+    left: ActorResults | None = field(default=None, eq=False)
 
     @cached_property
     def whole(self) -> Fraction:

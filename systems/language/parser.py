@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
-import attrs
-
 from systems.contract.ruleset import Ruleset
 from systems.dice.sources import Given
 from systems.errors import Misread
+from systems.frozen import evolve
 from systems.language.declaration import ACTION, Declaration, Declarations
 from systems.language.intents import Act, Command, Intent
 from systems.language.tokens import LONGEST, TokenLine, Word, joined
@@ -73,8 +72,8 @@ def _first_read(readings: Sequence[str], line: str, read: Callable[[str], Comman
     *others, last = dict.fromkeys(readings)
     for reading in others:
         with suppress(Misread):
-            return attrs.evolve(read(reading), line=line)
-    return attrs.evolve(read(last), line=line)
+            return evolve(read(reading), line=line)
+    return evolve(read(last), line=line)
 
 
 def _verb(line: str) -> str:
@@ -98,7 +97,7 @@ def _read(line: str, game: Ruleset, commands: Declarations, names: Sequence[str]
 def _inner(line: str, start: int, game: Ruleset, commands: Declarations, names: Sequence[str]) -> Command:
     """Read the command that begins at `start` of a line. Errors point into the whole line."""
     command = parse(" " * start + line[start:], game, commands, names)
-    return attrs.evolve(command, line=command.line.strip())
+    return evolve(command, line=command.line.strip())
 
 
 def _take_reaction(taken: TokenLine, game: Ruleset) -> str:

@@ -5,12 +5,10 @@ included.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
-import attrs
-
 from systems.contract.ruleset import Ruleset
 from systems.contract.sheet import Templates
 from systems.errors import Wrong
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.schema.conversion import read
 from systems.schema.entry_lines import entry_line
 from systems.schema.fields import Entries, Entry, Field, fields_of
@@ -79,7 +77,7 @@ class SheetLine:
 
     def refused(self, says: str) -> "SheetLine":
         """Return the line with a mistake that concerns the whole line."""
-        return attrs.evolve(self, parts=(*self.parts, LinePart("", (), None, "error", says)))
+        return evolve(self, parts=(*self.parts, LinePart("", (), None, "error", says)))
 
     def checked(self) -> "SheetLine":
         """Return the line if all of it is understood. Raises Wrong for the first mistake."""
@@ -141,7 +139,7 @@ def begun_with(
     """
     left = _without_gear(game, template, line.fields, templates)
     parts = tuple(_default_parts(game, left, line.fields))
-    return attrs.evolve(line, fields=with_line_fields(left, line.fields), parts=(*line.parts, *parts))
+    return evolve(line, fields=with_line_fields(left, line.fields), parts=(*line.parts, *parts))
 
 
 def _without_gear(

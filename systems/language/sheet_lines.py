@@ -12,10 +12,9 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
-import attrs
-
 from systems.contract.ruleset import Ruleset
 from systems.errors import Wrong
+from systems.frozen import evolve
 from systems.language.corrections import corrected
 from systems.language.readings import Kind, LinePart, SheetLine, entry_words, part_of_value, singular
 from systems.language.sheet_labels import TRACKERS, LabelMeaning, SheetLabels
@@ -72,7 +71,7 @@ def read_sheet_line(game: Ruleset, line: str, known: Mapping[str, str]) -> Sheet
     parts = [reader.as_followed(part, followed) for part in reader.parts]
     whole = game.line_whole(followed)
     parts += [
-        attrs.evolve(part_of_value(reader.labels.fields[added], (added,), value, ""), kind="default")
+        evolve(part_of_value(reader.labels.fields[added], (added,), value, ""), kind="default")
         for added, value in whole.items()
         if added not in followed
     ]
@@ -396,7 +395,7 @@ class _SheetLineReader(SheetValues):
             label = nearest(typed, self.labels.meanings, NEAR) or self._containing(typed)
             if not label:
                 continue
-            meant = attrs.evolve(self.labels.meanings[label], length=length)
+            meant = evolve(self.labels.meanings[label], length=length)
             says = f"{shown(typed)} is not known here; did you mean {label}?"
             if self._takes(meant, at + length):
                 is_entry = meant.field is not None and isinstance(meant.field.type, Entries)
@@ -480,7 +479,7 @@ class _SheetLineReader(SheetValues):
                 del entries[at]
             else:
                 entries[at] = plain_of(found)
-                self.parts[number] = attrs.evolve(part, value=entries[at], says=entry_words(field, found))
+                self.parts[number] = evolve(part, value=entries[at], says=entry_words(field, found))
 
     def _inside(self, name: str) -> Any:
         """Return the names in a table or list of the sheet: given in the line, or known."""

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-import attrs
-
 from systems.errors import Wrong
+from systems.frozen import evolve
 from systems.language.sheet_labels import LabelMeaning
 from systems.language.sheet_words import SheetWords
 from systems.schema.conversion import plain_of
@@ -35,12 +34,12 @@ class SheetValues(SheetWords):
         end = self._end_of_piece(at)
         if self.words[at].text.casefold() in _NOT and at + 1 < end and (found := self.exactly(at + 1)):
             is_flag = found.field is not None and isinstance(found.field.type, Flag)
-            return attrs.evolve(found, length=found.length + 1, is_not=True) if is_flag else None
+            return evolve(found, length=found.length + 1, is_not=True) if is_flag else None
         for length in range(min(end - at, MOST_LABEL_WORDS), 0, -1):
             typed = " ".join(self._texts(at, at + length))
             plain = typed.strip('"') if find_word(typed.strip('"'), self.labels.known) else typed
             if label := find_word(plain, self.labels.meanings):
-                return attrs.evolve(self.labels.meanings[label], length=length)
+                return evolve(self.labels.meanings[label], length=length)
         return None
 
     def begun(self, at: int, *, followed: bool = True) -> LabelMeaning | None:
@@ -52,7 +51,7 @@ class SheetValues(SheetWords):
             return None
         found: dict[tuple[str, str], tuple[str, LabelMeaning]] = {}
         for label in self.labels.begun_by(self.words[at].text):
-            meant = attrs.evolve(self.labels.meanings[label], length=1)
+            meant = evolve(self.labels.meanings[label], length=1)
             if not followed or self._takes(meant, at + 1):
                 key = (meant.field.name if meant.field else "", meant.key)
                 found.setdefault(key, (label, meant))
@@ -63,7 +62,7 @@ class SheetValues(SheetWords):
         if len(found) > 1 and not all(
             plain_word(label).startswith(f"{plain_word(whole)}_") for label in labels if label != whole
         ):
-            return attrs.evolve(next(iter(found.values()))[1], several=tuple(labels))
+            return evolve(next(iter(found.values()))[1], several=tuple(labels))
         return next(meant for label, meant in found.values() if label == whole)
 
     def _takes(self, meant: LabelMeaning, at: int) -> bool:

@@ -3,9 +3,7 @@
 import re
 from collections.abc import Iterator
 
-import attrs
-
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.language.sheet_labels import SheetLabels
 from systems.text import find_word
 
@@ -57,13 +55,13 @@ class SheetWords:
             found = _EQUALS.fullmatch(word.text)
             if found and (not found[2] or self._may_be_label(found[1])):
                 at = word.start + len(found[1])
-                yield attrs.evolve(word, text=found[1], end=at)
+                yield evolve(word, text=found[1], end=at)
                 if found[2]:
-                    yield attrs.evolve(word, text=found[2], start=at + 1)
+                    yield evolve(word, text=found[2], start=at + 1)
             elif (glued := self._glued(word)) is not None:
                 at = word.start + len(glued[1])
-                yield attrs.evolve(word, text=glued[1], end=at)
-                yield attrs.evolve(word, text=glued[2], start=at)
+                yield evolve(word, text=glued[1], end=at)
+                yield evolve(word, text=glued[2], start=at)
             else:
                 yield word
 

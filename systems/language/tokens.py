@@ -6,11 +6,9 @@ Names of several words can be typed without quotes: `joined` makes each one word
 import re
 from collections.abc import Iterable
 
-import attrs
-
 from systems.dice.sources import Given, read_given
 from systems.errors import Misread
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.text import clean, matches, nearest, plain_word, shown, spoken
 
 LONGEST = 2_000
@@ -100,7 +98,7 @@ class TokenLine:
             option = None if word.quoted else _OPTION.fullmatch(word.text)
             if option and self.words:
                 is_quoted = line[word.start : word.end].partition("=")[2].startswith('"')
-                value = attrs.evolve(word, text=option[2], quoted=is_quoted)
+                value = evolve(word, text=option[2], quoted=is_quoted)
                 self._set_aside(option[1].casefold(), value)
             elif word.says("by") and self.words:
                 if not words:
@@ -110,7 +108,7 @@ class TokenLine:
                 self._by = words.pop(0)
                 while words and (self._by.text.endswith(",") or words[0].text.startswith(",")):
                     more = words.pop(0)
-                    self._by = attrs.evolve(self._by, text=self._by.text + more.text, end=more.end)
+                    self._by = evolve(self._by, text=self._by.text + more.text, end=more.end)
             else:
                 self.words.append(word)
 

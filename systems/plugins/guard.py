@@ -11,8 +11,6 @@ from functools import partial
 from types import CodeType
 from typing import Any, TypeVar
 
-import attrs
-
 from systems.contract.action import Action, Need, Scene
 from systems.contract.condition import Condition, Effect
 from systems.contract.display import Figure, Mark
@@ -25,6 +23,7 @@ from systems.contract.table import NeedsChoice, Table, WrongChoice
 from systems.dice.scripted import WrongDie
 from systems.dice.sources import NeedsFace
 from systems.errors import Wrong
+from systems.frozen import evolve
 from systems.odds import TooManyDice, Walker
 from systems.plugins.answers import Answers, check_words
 from systems.plugins.shape_checks import BadGame, check_shape, mistake
@@ -87,10 +86,10 @@ def _place(module: str, code: CodeType, line: int) -> str:
 def guarded(game: Ruleset) -> Ruleset:
     """Return the game with its functions guarded."""
     safe = _Guard(game)
-    return attrs.evolve(
+    return evolve(
         game,
         actions=tuple(
-            attrs.evolve(
+            evolve(
                 action,
                 run=safe.run(action),
                 heading=safe.heading(action),
@@ -169,7 +168,7 @@ class _Guard:
                 raise
             except Exception as error:
                 raise self._wrong(action.name, error, action.run) from error
-            return attrs.evolve(outcome, tell=lambda: self._told(action, scene, outcome))
+            return evolve(outcome, tell=lambda: self._told(action, scene, outcome))
 
         return run
 
@@ -249,7 +248,7 @@ class _Guard:
                     raise BadGame(f"{shown(found)} is not a text")
                 return found
 
-        return attrs.evolve(rest, denied=denied)
+        return evolve(rest, denied=denied)
 
     def reaction(self, declared: Reaction) -> Reaction:
         """Return the guarded reaction; a mistake raises Wrong, which is reported in its place."""
@@ -264,7 +263,7 @@ class _Guard:
             with self._named(what, function, ()):
                 return bool(function(*given))
 
-        return attrs.evolve(
+        return evolve(
             declared,
             offers=offers,
             ready=partial(answered, declared.ready),
@@ -290,7 +289,7 @@ class _Guard:
                 return int(rule.tie(sheet))
 
         surprised = None if rule.surprised is None else partial(rolled, rule.surprised)
-        return attrs.evolve(rule, score=partial(rolled, rule.score), tie=tie, surprised=surprised)
+        return evolve(rule, score=partial(rolled, rule.score), tie=tie, surprised=surprised)
 
     def order(self, house: Any) -> Any:
         return self._instead("order", lambda error: "manual", house)
@@ -319,7 +318,7 @@ class _Guard:
 
     def condition(self, declared: Condition) -> Condition:
         effects = tuple(self._effect(declared, effect) for effect in declared.effects)
-        return attrs.evolve(
+        return evolve(
             declared, effects=effects, also_changes=self._also_changes(declared), lines=self._lines(declared)
         )
 
@@ -351,7 +350,7 @@ class _Guard:
             with self._named(f"the condition {declared.name}", effect.when, (Wrong,)):
                 return bool(effect.when(actor, options))
 
-        return attrs.evolve(effect, when=when)
+        return evolve(effect, when=when)
 
     # Values that are only shown.
 

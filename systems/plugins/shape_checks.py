@@ -5,9 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
-import attrs
-
 from systems.errors import InputError, Wrong, unknown
+from systems.frozen import fields, has
 from systems.schema.conversion import plain_of, read, write
 from systems.schema.entry_lines import line_mistake
 from systems.schema.fields import Entries, Entry, Field, Record, fields_of
@@ -53,9 +52,9 @@ def check_fits(sheet: type[Any], name: str, value: object) -> None:
 
 def check_declared(what: str, cls: object, bare: bool) -> None:
     """Check that a class is declared and its fields allow their own defaults. Raises BadGame."""
-    if not isinstance(cls, type) or not attrs.has(cls):
+    if not isinstance(cls, type) or not has(cls):
         raise BadGame(f"{what} is not a class made by systems.schema.fields.declare")
-    own = [attribute.name for attribute in attrs.fields(cls) if attribute.name not in fields_of(cls)]
+    own = [attribute.name for attribute in fields(cls) if attribute.name not in fields_of(cls)]
     if loose := [name for name in own if not (issubclass(cls, Entry) and name == "given")]:
         raise BadGame(f"{what}: {loose[0]} is not declared with a field such as whole() or text()")
     named(f"{what}: the field", fields_of(cls))
@@ -170,13 +169,20 @@ def check_shape(what: str, value: Any, hint: Any) -> None:
         for name, part in value.items():
             check_shape(f"a name in {what}", name, parts[0])
             check_shape(f"{what}, {name}", part, parts[1])
-    elif attrs.has(origin):
-        for field in attrs.fields(origin):
+    elif has(origin):
+        for field in fields(origin):
             check_shape(
                 f"{what}.{field.name}" if what else f"its {field.name}",
                 getattr(value, field.name),
-                field.type,
+                _annotation(origin, field.name),
             )
+
+
+def _annotation(cls: type, field: str) -> Any:
+    """Return the declared type of a field, which may come from a base class."""
+    return next(
+        base.__annotations__[field] for base in cls.__mro__ if field in vars(base).get("__annotations__", {})
+    )
 
 
 def _check_one_of(what: str, value: Any, hints: list[Any]) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal, TypedDict, TypeVar, Unpack, dataclass_transform
 
 from systems.errors import Wrong, unknown
-from systems.frozen import Factory, evolve, field, fields, frozen, once_a_class
+from systems.frozen import derived, evolve, field, fields, frozen, once_a_class
 from systems.schema.naming import Naming
 from systems.schema.types import (
     COMMON_DICE,
@@ -70,7 +70,7 @@ class Field:
     help: str = field(converter=without_rules)
     when_absent: str = ""
     lasts: Lifetime = "lasting"
-    formerly: tuple[str, ...] = field(default=(), converter=_former)
+    formerly: str | Sequence[str] = field(default=(), converter=_former)
     naming: Naming | None = None
     remembered: Remembered = ""
     label: str = ""
@@ -165,10 +165,9 @@ def declare_field(
     """
     about = {_KEY: Field("", type, default, same_as, help, **details)}
     if same_as:
-        copied = Factory(lambda self: getattr(self, same_as), takes_self=True)
-        return field(default=copied, metadata=about)
+        return derived(lambda self: getattr(self, same_as), about)
     if derive := details.get("derive"):
-        return field(default=Factory(derive, takes_self=True), metadata=about)
+        return derived(derive, about)
     if default is NEEDED:
         return field(metadata=about)
     return field(default=default, metadata=about)
@@ -258,7 +257,8 @@ def entries(of: type, help: str = "", **details: Unpack[FieldDetails]) -> Any:
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 def declare(cls: type[T]) -> type[T]:
     """Make a class of declared fields: frozen, keyword-only, compared by value."""
-    return frozen(kw_only=True)(cls)
+    made: type[T] = frozen(cls, kw_only=True)
+    return made
 
 
 @declare

@@ -176,7 +176,7 @@ class TargetNames(Text):
 class Choice:
     """One of some words."""
 
-    values: tuple[str, ...]
+    values: Sequence[str]
 
     @property
     def expected(self) -> str:

@@ -44,7 +44,7 @@ class House:
         ("high", "low"), "high", "whether high or low initiative comes first (R11)"
     )
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
         """Raise Wrong if a partial success would be harder than a full one."""
         if self.partial_from > self.full_from:
             raise Wrong("house.partial_from", f"expected at most full_from, which is {self.full_from}")

@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from unicodedata import category
 
-import attrs
-
 from systems.codec.plain import BadPlainData
 from systems.commands.beginning import comes_to
 from systems.commands.declaration import CommandKind
@@ -18,7 +16,7 @@ from systems.encounter.lookup import several_names, targets
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.schedule import can_have_turn, upcoming
 from systems.errors import Refused
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.language.intents import Act, Command
 from systems.text import clean, listed, shown
 from systems.visibility.known import names_of
@@ -72,7 +70,7 @@ def read_request(seen: Encounter, viewer: Viewer, line: str) -> Command:
     if kind.own_intent is None:
         raise Refused("only the game master can do that")
     _, intent = kind.own_intent(_SeatAsker(seen, viewer, named_targets), command.intent)
-    return attrs.evolve(command, intent=intent, line=kind.line(intent))
+    return evolve(command, intent=intent, line=kind.line(intent))
 
 
 def refuse_unprintable(*texts: str) -> None:
@@ -140,7 +138,7 @@ def seat_command(
         raise ForgedRequest("intent names combatants that the seat does not see as its own")
     own_turn = has_turn(seen, actor)
     turn_of = "" if _is_real(encounter, actor, kind, own_turn) else moment.turn_of
-    command = attrs.evolve(command, turn_of=turn_of)
+    command = evolve(command, turn_of=turn_of)
     ends_turn = own_turn and kind.gives_up_turn and hands_over(seen, actor)
     is_over = ends_turn and not has_turn(encounter, encounter.combatants.get(actor.id, actor))
     asks_to_end = ends_turn and (shown.hand_over == "ask" or is_over)
@@ -297,8 +295,8 @@ def named_targets(seen: Encounter, text: str) -> tuple[str, ...]:
     Here the id of each combatant is its name.
     """
     ids = names_of(seen)
-    combatants = {name: attrs.evolve(seen.combatants[who], id=name) for name, who in ids.items()}
-    named = attrs.evolve(seen, combatants=combatants).with_progress(ids=tuple(combatants))
+    combatants = {name: evolve(seen.combatants[who], id=name) for name, who in ids.items()}
+    named = evolve(seen, combatants=combatants).with_progress(ids=tuple(combatants))
     return tuple(ids[name] for name in targets(named, text))
 
 

@@ -6,10 +6,8 @@ It is made from these two views alone, so it can't reveal more than they do.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
-import attrs
-
 from systems.codec.plain import BadPlainData, from_plain, plain_value
-from systems.frozen import once_a_class
+from systems.frozen import evolve, has, once_a_class
 
 T = TypeVar("T")
 
@@ -40,7 +38,7 @@ def with_changes(before: T, given: object) -> T:
         for name, held in given.items()
         for kind, item in [kinds[name]]
     }
-    return cast(T, attrs.evolve(cast(Any, before), **changes))
+    return cast(T, evolve(cast(Any, before), **changes))
 
 
 @once_a_class
@@ -49,7 +47,7 @@ def _kinds(cls: Any) -> dict[str, tuple[Any, Any]]:
     found = {}
     for name, kind in get_type_hints(cls).items():
         item = get_args(kind)[0] if get_origin(kind) is tuple else kind
-        found[name] = (kind, item if item is not kind and attrs.has(item) else None)
+        found[name] = (kind, item if item is not kind and has(item) else None)
     return found
 
 

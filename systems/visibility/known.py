@@ -7,14 +7,12 @@ about such a fight than the screen does.
 
 from collections.abc import Mapping
 
-import attrs
-
 from systems.commands.beginning import with_turn_begun
 from systems.contract.display import Meter
 from systems.encounter.history import History
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.encounter.tags import own_slug
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.schema.conversion import replace
 from systems.sheets import changed
 from systems.visibility.moment import shown_moment
@@ -49,7 +47,7 @@ def known_fight(encounter: Encounter, log: History, viewer: Viewer, shown: Shown
     """Return the fight as a viewer knows it, at the moment that the viewer sees."""
     seen = shown_moment(encounter, log, viewer, shown).encounter
     combatants = {each.id: _as_shown(seen, each, viewer, shown) for each in seen}
-    known = attrs.evolve(seen, combatants=combatants, offers=())
+    known = evolve(seen, combatants=combatants, offers=())
     ids = names_of(seen)
     return KnownFight(seen, known, _renamed(known, {who: name for name, who in ids.items()}), ids)
 
@@ -108,7 +106,7 @@ def _renamed(known: Encounter, names: Mapping[str, str]) -> Encounter:
         for each in known
     }
     progress = known.progress
-    return attrs.evolve(
+    return evolve(
         known,
         combatants=combatants,
         progress=replace(

@@ -7,8 +7,6 @@ nothing of other combatants' sheets is offered.
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-import attrs
-
 from systems.commands.actions import ActionCommand, read_action
 from systems.commands.preview import Preview, preview
 from systems.commands.relevance import relevant_options
@@ -20,7 +18,7 @@ from systems.contract.table import Suggested, Table, WrongChoice
 from systems.encounter.completion import Completion
 from systems.encounter.model import Combatant, CombatantState, Encounter
 from systems.errors import Misread, Refused, Wrong
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.language.intents import Act
 from systems.language.tokens import quote
 from systems.odds import TooManyDice
@@ -88,7 +86,7 @@ def _against_stranger(seen: Encounter, actor: Combatant) -> Encounter:
     """Return the encounter with only the actor and an unknown combatant."""
     combatants = {actor.id: actor, _BLANK: _stranger(seen, actor)}
     progress = replace(seen.progress, ids=tuple(combatants), order=tuple(combatants))
-    return attrs.evolve(seen, combatants=combatants, progress=progress, offers=())
+    return evolve(seen, combatants=combatants, progress=progress, offers=())
 
 
 def _tagged(seen: Encounter, viewer: Viewer) -> Encounter:
@@ -107,7 +105,7 @@ def _tagged(seen: Encounter, viewer: Viewer) -> Encounter:
     progress = seen.progress
     turn = progress.turn if progress.turn and viewer.owns(seen.combatants[progress.turn]) else None
     turn = turn or next((each.id for each in seen.in_line() if viewer.owns(each)), None)
-    return attrs.evolve(
+    return evolve(
         seen,
         combatants=combatants,
         offers=(),
@@ -221,7 +219,7 @@ def _possible(seen: Encounter, actor: Combatant) -> tuple[str, ...]:
 
 def _command(encounter: Encounter, intent: Act, actor: Combatant, target: str) -> ActionCommand:
     """Return the action as the rules understand it. Raises Refused and Wrong."""
-    return read_action(encounter, attrs.evolve(intent, targets=target, by=actor.id))
+    return read_action(encounter, evolve(intent, targets=target, by=actor.id))
 
 
 def _odds(encounter: Encounter, command: ActionCommand) -> Preview:

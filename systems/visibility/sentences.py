@@ -2,8 +2,6 @@
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 
-import attrs
-
 from systems.commands.step_back import passes_turn_on
 from systems.contract.marked_text import as_actor, as_status, marked, possessive
 from systems.contract.ruleset import Ruleset
@@ -11,7 +9,7 @@ from systems.encounter.events import Event, Result, Sentence, combatants_in, pub
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.serialize import read_combatant
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.text import clean, listed
 from systems.visibility.own_figures import own_figures
 from systems.visibility.parts import LONGEST_LINE, LogLine, highlights
@@ -55,9 +53,9 @@ def seen_sentences(
             if is_open and result is not None and words:
                 own = own_figures(event, result, encounter, viewer, shown)
         if words:
-            yield attrs.evolve(read, text=words.changed(_cleaned))
+            yield evolve(read, text=marked(words).changed(_cleaned))
         if own:
-            yield attrs.evolve(read, text=marked(_cleaned(own)), arithmetic=True)
+            yield evolve(read, text=marked(_cleaned(own)), arithmetic=True)
 
 
 def _names_its_result(event: Event, sentence: Sentence) -> bool:
@@ -225,7 +223,7 @@ class SeenLines:
                 read = self._read(event, encounter, log, shown)
             self._known[number] = read
             if newer is not None and event.kind == "back" and read.turn_in_sight is not True:
-                newer = attrs.evolve(newer, is_after_step_back=True)
+                newer = evolve(newer, is_after_step_back=True)
             if read.turn_in_sight:
                 if newer is not None and newer.repeats(read, log):
                     earlier = {line.text for line in read.lines}
@@ -298,13 +296,15 @@ def _lines_of(event: Event, sentences: Iterable[Sentence], game: Ruleset) -> Ite
         text = sentence.text
         if line is not None and sentence.arithmetic:
             if sentence.result == result:
-                line = attrs.evolve(line, arithmetic=str(text))
+                line = evolve(line, arithmetic=str(text))
             continue
         if line is not None:
             yield line
         number, result = event.round if sentence.round is None else sentence.round, sentence.result
         tells = _tells_action(event, sentence, game)
-        line = LogLine(number, str(text), marks=highlights(text, game), result=tells) if text else None
+        line = (
+            LogLine(number, str(text), marks=highlights(marked(text), game), result=tells) if text else None
+        )
     if line is not None:
         yield line
 

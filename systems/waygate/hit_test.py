@@ -3,12 +3,11 @@
 from functools import lru_cache
 from typing import Any
 
-import attrs
-
 from systems.contract.action import Scene
 from systems.contract.outcome import Ask, Term, optional_term
 from systems.contract.table import Blow, read_dice
 from systems.errors import Wrong
+from systems.frozen import frozen
 from systems.schema.conversion import change_entry, entry_named
 from systems.schema.fields import choice, declare, text, whole
 from systems.schema.naming import Naming
@@ -51,7 +50,7 @@ class AttackOptions:
 Attack = Scene[Sheet, AttackOptions, House]
 
 
-@attrs.frozen
+@frozen
 class Strike:
     """A prepared attack: everything that is known before the roll. `weapon` is None for a spell."""
 
@@ -115,7 +114,7 @@ def _armed(scene: Attack, weapon: Weapon) -> Strike:
     return Strike(weapon.name, weapon, None, mode, terms, weapon.damage, damage_terms)
 
 
-@attrs.frozen
+@frozen
 class Verdict:
     """The results of one face of the hit test. `lost`: a jam prevented the shot.
 

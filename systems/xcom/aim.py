@@ -2,11 +2,10 @@
 
 from functools import lru_cache
 
-import attrs
-
 from systems.contract.action import Scene
 from systems.contract.outcome import Term, optional_term, owned
 from systems.errors import Wrong
+from systems.frozen import frozen
 from systems.schema.conversion import entry_meant
 from systems.schema.fields import choice, declare, flag, text, whole
 from systems.text import plain_number
@@ -49,7 +48,7 @@ class AttackOptions:
 Attack = Scene[Sheet, AttackOptions, House]
 
 
-@attrs.frozen
+@frozen
 class Aimed:
     """The values of an attack that are known before any roll."""
 

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
-import attrs
-
 from systems.contract.action import Action, Refusal, SideEffect
 from systems.contract.outcome import Ask, Explanation, Outcome, Step, refuse
 from systems.contract.table import Chance, Table
 from systems.errors import Wrong
+from systems.frozen import frozen
 from systems.text import plain_number, signed
 from systems.xcom.aim import (
     DASHING_DODGE,
@@ -38,7 +37,7 @@ from systems.xcom.turns import cannot, nothing_left
 _VERBS = {"miss": "misses", "graze": "grazes", "hit": "hits", "critical": "critically hits"}
 
 
-@attrs.frozen
+@frozen
 class Struck:
     """The results of the dice. `dodge` and `crit` are None if they were not rolled."""
 

@@ -2,11 +2,10 @@
 
 from functools import lru_cache
 
-import attrs
-
 from systems.contract.action import Action, Refusal, Scene
 from systems.contract.outcome import Ask, Explanation, Outcome, Step, Term, optional_term, owned, refuse
 from systems.contract.table import Table
+from systems.frozen import frozen
 from systems.schema.fields import choice, declare, flag, whole
 from systems.text import plain_number
 from systems.xcom.house import House
@@ -23,7 +22,7 @@ CHECK_FACTS = {
 }
 
 
-@attrs.frozen
+@frozen
 class Check:
     """A d100 rolled against a target value (XCM-01 to XCM-04)."""
 

@@ -27,7 +27,7 @@ class House:
         False, "cover adds its +20 or +40 to the Defense check against an explosion (R36)"
     )
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
         """Raise Wrong if the lowest limit is above the highest."""
         if self.hit_clamp and self.hit_clamp[0] > self.hit_clamp[1]:
             raise Wrong("house.hit_clamp", f"expected the lowest first, got {shown(self.hit_clamp)}")

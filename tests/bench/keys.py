@@ -5,8 +5,7 @@ from random import Random
 from statistics import median, quantiles
 from time import sleep
 
-import attrs
-
+from systems.frozen import frozen
 from tests.bench.marker import MARKER
 from tests.bench.start import opened
 from tests.bench.terminal import Painted, Terminal
@@ -16,7 +15,7 @@ TIMES = 40
 DOWN, UP = "\x1b[B", "\x1b[A"
 
 
-@attrs.frozen
+@frozen
 class Case:
     """A program, the keys to measure in order, and the text typed before each of them."""
 

@@ -29,7 +29,7 @@ def main(file: str, text: str, *words: str) -> int:
 
 
 def own_classes() -> list[str]:
-    """The classes of the program's own; one with slots counts twice, since attrs makes it from another."""
+    """Return the names of the program's own classes."""
     found: set[type] = set()
     left: list[type] = [object]
     while left:
@@ -37,7 +37,8 @@ def own_classes() -> list[str]:
             if below not in found:
                 found.add(below)
                 left.append(below)
-    return sorted(f"{one.__module__}.{one.__qualname__}" for one in found if one.__module__.startswith(OWN))
+    # `frozen` makes a class from another one of the same name.
+    return sorted({f"{one.__module__}.{one.__qualname__}" for one in found if one.__module__.startswith(OWN)})
 
 
 if __name__ == "__main__":

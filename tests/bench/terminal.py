@@ -11,7 +11,7 @@ import termios
 from collections.abc import Mapping, Sequence
 from time import perf_counter
 
-import attrs
+from systems.frozen import frozen
 
 SIZE = (40, 120)
 # Longer than any frame that follows a key, but shorter than a user's patience.
@@ -22,7 +22,7 @@ _QUESTION, _ANSWER = b"\x1b[?2026$p", b"\x1b[?2026;2$y"
 _ESCAPES = re.compile(rb"\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|[@-Z\\-_])")
 
 
-@attrs.frozen
+@frozen
 class Painted:
     """The output after a key: milliseconds to the first and the last byte, number of bytes and of frames."""
 

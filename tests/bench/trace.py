@@ -15,12 +15,12 @@ import threading
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-import attrs
-
+from systems.frozen import frozen
 from systems.language.parser import parse
 from systems.visibility.sight import seen_encounter
 from tests.bench.world import Row, World
@@ -34,11 +34,11 @@ COUNTED = {"parses": parse.__code__, "fights as seen": seen_encounter.__code__}
 Touch = Callable[[], Awaitable[None]]
 
 
-@attrs.define
+@dataclass(slots=True)
 class Trace:
     """Count calls of the product's functions, also in threads that are started meanwhile."""
 
-    calls: Counter[CodeType] = attrs.field(factory=Counter)
+    calls: Counter[CodeType] = field(default_factory=Counter)
 
     def __enter__(self) -> "Trace":
         threading.setprofile(self._called)
@@ -101,7 +101,7 @@ async def of_a_seat(line: str) -> AsyncIterator[Touch]:
             yield hear
 
 
-@attrs.frozen
+@frozen
 class Walk:
     """What is traced. `was` and `budget` are files and functions: at first, and at most."""
 

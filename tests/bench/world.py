@@ -10,10 +10,10 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
 
-import attrs
 import tomli_w
 
 from systems.errors import Refused
+from systems.frozen import frozen
 from tests.bench.marker import MARKER
 from tests.bench.terminal import Terminal
 from tests.command import ROOT, SAMPLES
@@ -35,7 +35,7 @@ LINES = (
 )
 
 
-@attrs.frozen
+@frozen
 class Row:
     """One line of the table."""
 
@@ -115,7 +115,7 @@ class World:
         return Terminal([sys.executable, "-m", "tests.bench.bare", *words], self.environment)
 
 
-@attrs.frozen
+@frozen
 class MemoryLog:
     """Keeps events in memory."""
 

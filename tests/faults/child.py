@@ -15,14 +15,13 @@ from pathlib import Path
 from pkgutil import walk_packages
 from typing import Any
 
-import attrs
-
 import systems
+from systems.frozen import asdict, frozen
 from tests.faults.disk import Disk, Fault
 from tui import campaign, cli, session
 
 
-@attrs.frozen
+@frozen
 class Job:
     """A run of the program: its words, what it reads, where everything goes, and the fault.
 
@@ -37,7 +36,7 @@ class Job:
     memory: int = 0
 
     def plain(self) -> str:
-        return json.dumps(attrs.asdict(self))
+        return json.dumps(asdict(self))
 
 
 def carry_out(job: Job) -> int:

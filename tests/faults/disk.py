@@ -21,7 +21,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import attrs
+from systems.frozen import frozen
 
 KILLS = ("kill-before", "kill-after", "cut-after", "zeros-after")
 WRITE_KILLS = ("kill-half",)
@@ -42,7 +42,7 @@ _real = {
 _real_io_open = io.open
 
 
-@attrs.frozen
+@frozen
 class Fault:
     """A fault of a kind described above, at the call with this number, counted from 1."""
 

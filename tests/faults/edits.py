@@ -5,8 +5,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import attrs
-
+from systems.frozen import evolve
 from systems.schema.conversion import replace
 from tui.campaign import openings, roster
 from tui.campaign.campaign import Campaign, load
@@ -16,7 +15,7 @@ from tui.campaign.problems import FileProblem, NotSaved
 
 def _rename(campaign: Campaign) -> Campaign:
     guard = campaign.roster["guard"]
-    return roster.save_entry(campaign, attrs.evolve(guard, sheet=replace(guard.sheet, name="Sentry")))
+    return roster.save_entry(campaign, evolve(guard, sheet=replace(guard.sheet, name="Sentry")))
 
 
 def _add(campaign: Campaign) -> Campaign:

@@ -8,11 +8,11 @@ import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import attrs
-
+from systems.frozen import frozen
 from tests.faults.child import Job
 from tests.faults.disk import after_power_cut, faults_of
 from tests.faults.scenes import Scene
@@ -20,7 +20,7 @@ from tests.faults.scenes import Scene
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@attrs.frozen
+@frozen
 class Ran:
     """The result of a run of the program. `status` is negative if a signal ended it."""
 
@@ -36,7 +36,7 @@ class Ran:
         return [json.loads(line) for line in lines if line.startswith("{") and line.endswith("\n")]
 
 
-@attrs.frozen
+@frozen
 class Point:
     """A fault at one call of a scene."""
 
@@ -49,7 +49,7 @@ class Point:
         return f"{self.scene.name}: {self.kind} at call {self.call}, {self.name}"
 
 
-@attrs.define
+@dataclass(slots=True)
 class Finding:
     """The result of a point. `wrong` is empty if all is well."""
 

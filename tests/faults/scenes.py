@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile, ZipFile
 
-import attrs
-
+from systems.frozen import evolve, frozen
 from tests.faults import edits
 from tests.tui.campaign.examples import campaign as example
 
@@ -97,7 +96,7 @@ def _left_lock(home: Path) -> None:
     _begun(5)(home)
     from tui.campaign.lock import myself
 
-    left = attrs.evolve(myself(), pid=2**22 - 7, user="anna-with-a-very-long-name" * 3)
+    left = evolve(myself(), pid=2**22 - 7, user="anna-with-a-very-long-name" * 3)
     (home / "campaigns" / CAMPAIGN / ".lock").write_text(left.lines(), encoding="utf-8")
 
 
@@ -263,7 +262,7 @@ def _files(path: Path) -> Mapping[str, bytes]:
     }
 
 
-@attrs.frozen(eq=False)
+@frozen(eq=False)
 class Scene:
     """A program run, and the files it may change.
 

@@ -6,9 +6,9 @@ import sys
 import tempfile
 import time
 import traceback
+from dataclasses import dataclass, field
 from random import SystemRandom
 
-import attrs
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from tests.fuzz.targets import TARGETS, Target
@@ -17,14 +17,14 @@ _AT_ONCE = 200
 _SLOW = 5.0  # seconds for one input
 
 
-@attrs.define
+@dataclass(slots=True)
 class Count:
     """The results of one target."""
 
     tried: int = 0
     slowest: float = 0.0
     slow: str = ""
-    failures: dict[str, str] = attrs.field(factory=dict)
+    failures: dict[str, str] = field(default_factory=dict)
 
 
 def run(target: Target, count: Count, number: int, until: float) -> None:

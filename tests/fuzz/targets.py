@@ -3,12 +3,12 @@
 import os
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
 
-import attrs
 from hypothesis import strategies as st
 
 import systems
@@ -18,6 +18,7 @@ from systems.dice.notation import describe, odds, roll
 from systems.dice.sources import RandomDice
 from systems.encounter.serialize import plain
 from systems.errors import Misread
+from systems.frozen import frozen
 from tests.command import affray
 from tests.fuzz import files, keys
 from tui.campaign.repair.check import check
@@ -29,7 +30,7 @@ from tui.session.session import Session, chance
 LINE = 1000
 
 
-@attrs.frozen
+@frozen
 class Target:
     """One reader: its name, its inputs, and the property that must hold for each of them."""
 
@@ -113,7 +114,7 @@ played = st.tuples(st.integers(0, 99), st.lists(command_lines, min_size=1, max_s
 def play_holds(given: tuple[int, list[str]]) -> None:
     which, lines = given
     fights = _fights()
-    session = attrs.evolve(fights[which % len(fights)], writer=MemoryLog(), streams=chance(which))
+    session = replace(fights[which % len(fights)], writer=MemoryLog(), streams=chance(which))
     fight = type("Fight", (), {"session": session})()
     before, standing = plain(session.encounter), len(session.log.standing)
     for line in lines:

@@ -5,7 +5,6 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any
 
-import attrs
 import tomli_w
 
 from systems import load
@@ -18,12 +17,13 @@ from systems.encounter.changes import apply, replay
 from systems.encounter.history import History, extended, history
 from systems.encounter.model import Encounter, new_encounter
 from systems.encounter.serialize import plain
+from systems.frozen import frozen
 from systems.schema.conversion import read
 
 GAMES = ("arden", "atlantis", "atomic_d20", "simple", "srd5", "waygate", "xcom")
 
 
-@attrs.frozen
+@frozen
 class Entry:
     """One character or kind of creature in the roster."""
 

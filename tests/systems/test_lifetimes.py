@@ -2,12 +2,12 @@
 
 from typing import Any
 
-import attrs
 import pytest
 
 from systems import load, names
 from systems.commands.rests import rested
 from systems.contract.ruleset import Rest
+from systems.frozen import evolve
 from systems.schema.conversion import read, replace, with_defaults
 from systems.schema.fields import Entry as ListEntry
 from systems.schema.fields import declare, entries, fields_of, flag, text, whole
@@ -79,7 +79,7 @@ def test_a_field_of_an_entry_that_ends_with_the_fight_is_not_saved():
 def test_a_rest_restores_a_field_of_each_entry():
     rest = Rest("night", "a night", restores={"charms.left": "most", "charms.worn": 0})
     charms = (Charm(name="luck", left=1, worn=3), Charm(name="wit", most=5, left=4))
-    game = attrs.evolve(load("simple"), sheet=Figures)
+    game = evolve(load("simple"), sheet=Figures)
     after = rested(game, None, rest, Figures(charms=charms), "Mira")
     assert [(each.left, each.worn) for each in after.charms] == [(3, 0), (5, 0)]
 

@@ -2,7 +2,6 @@
 
 from random import Random
 
-import attrs
 import pytest
 
 from systems import built_in, load
@@ -13,6 +12,7 @@ from systems.contract.ruleset import AmountAction, Ruleset
 from systems.contract.sheet import Sheet as BaseSheet
 from systems.dice.sources import RandomDice
 from systems.errors import Wrong
+from systems.frozen import evolve
 from systems.requests import odds, resolve
 from systems.schema.fields import declare, flag, whole
 from systems.sheets import read_sheet
@@ -146,7 +146,7 @@ def test_the_status_of_a_sheet_is_a_text():
 
 
 def test_a_game_that_keeps_its_status_checks_it():
-    stored = attrs.evolve(GAME, stored_status=True)
+    stored = evolve(GAME, stored_status=True)
     with pytest.raises(Wrong, match="unknown field"):
         read_sheet(stored, {"status": "up"}, "")
 

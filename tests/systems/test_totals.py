@@ -3,7 +3,6 @@
 import re
 from random import Random
 
-import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,6 +16,7 @@ from systems.dice.sources import DiceCounts, NeedsFace, Roll, TakesTotals, Total
 from systems.encounter.events import Event, given_in
 from systems.encounter.recap import recap_of
 from systems.errors import Misread, Refused, Wrong
+from systems.frozen import evolve
 from systems.requests import resolve
 from tests.laws import examples
 from tests.systems.fight import GAMES, Fight, through_toml
@@ -44,9 +44,9 @@ class CalledDice(TakesTotals):
 def without_dice(event: Event) -> Event:
     """Return an event without the record of its dice, also in the words of a roll or a rolled amount."""
     if event.command not in ("roll", "damage", "heal"):
-        return attrs.evolve(event, rolls=())
+        return evolve(event, rolls=())
     text = re.sub(r" \((total )?[0-9, ]+\)", "", event.text)
-    return attrs.evolve(event, rolls=(), sentences=(), text=text)
+    return evolve(event, rolls=(), sentences=(), text=text)
 
 
 def with_guards() -> Fight:
@@ -94,7 +94,7 @@ def test_the_totals_of_an_event_can_be_typed_with_its_line_and_survive_the_file(
         takes_dice = event.rolls and event.command in ("action", "damage", "heal", "roll")
         if takes_dice and " by " not in line and event.command != "roll":
             again = fight.done(f"{line} dice={','.join(map(str, given_in(event)))}").event
-            assert attrs.evolve(again, typed="") == attrs.evolve(event, typed="")
+            assert evolve(again, typed="") == evolve(event, typed="")
         fight.do(line) if not event.rolls else None
 
 

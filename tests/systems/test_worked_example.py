@@ -1,6 +1,5 @@
 """The larger game that the authors' page points to, and the event that the page shows."""
 
-import inspect
 import random
 import re
 import tomllib
@@ -17,6 +16,7 @@ from systems.contract.sheet import Sheet
 from systems.dice.sources import RandomDice
 from systems.encounter.model import new_encounter
 from systems.errors import Wrong
+from systems.frozen import fields
 from systems.plugins import loading
 from systems.plugins.check_ruleset import check_ruleset
 from systems.requests import odds, resolve
@@ -38,7 +38,7 @@ def blocks(language: str) -> list[str]:
 def test_the_documentation_uses_the_field_names_of_an_outcome(part):
     [named] = re.findall(rf"`{part.__name__}\(([a-z_=, ]+)\)`", PAGE)
     words = [word.strip("= ") for word in named.split(",")]
-    assert words == list(inspect.signature(part).parameters)[: len(words)]
+    assert words == [each.name for each in fields(part)][: len(words)]
 
 
 @pytest.fixture

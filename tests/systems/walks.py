@@ -5,13 +5,12 @@ from copy import copy
 from functools import lru_cache
 from random import Random
 
-import attrs
-
 from systems.contract.notation import DiceNotation
 from systems.encounter.events import Event
 from systems.encounter.history import History
 from systems.encounter.model import Encounter
 from systems.errors import Misread, Refused, Wrong
+from systems.frozen import frozen
 from systems.schema.fields import Entries, fields_of
 from systems.schema.types import Choice, DiceText, FieldType, Flag, ListOf, TableOf, Whole
 from tests.systems.fight import Fight
@@ -20,7 +19,7 @@ FREE = ("marked", "Glowing")
 BEGINNING = ("add okado", "add tamsin", "add guard x2", "add guard as Shade hidden", "start")
 
 
-@attrs.frozen
+@frozen
 class Stride:
     """One event of a random walk, with encounter and log before it and a copy of the fight after it."""
 

@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, nullcontext
 from typing import Any, ClassVar
 
-import attrs
 import pytest
 from textual._compositor import Compositor
 from textual.app import App
@@ -22,6 +21,7 @@ from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.timer import Timer
 
+from systems.frozen import frozen
 from tui.controllers import helper_process
 from tui.screens import initiative
 from tui.terminal.screen import PartialCompositor
@@ -45,7 +45,7 @@ def key_event(name: str) -> Key:
     return Key(name, character)
 
 
-@attrs.frozen
+@frozen
 class Pilot:
     """Drives an application that runs without a terminal."""
 

@@ -2,10 +2,9 @@
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-import attrs
 
 from systems.commands.table import kind_of
 from systems.errors import Misread, Refused, Wrong
@@ -38,7 +37,7 @@ class FakeLink:
         self.is_open = False
 
 
-@attrs.define
+@dataclass(slots=True)
 class Table:
     """A game master's program with the desk of its seats."""
 

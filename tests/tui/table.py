@@ -3,11 +3,10 @@
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from copy import deepcopy
+from dataclasses import dataclass, field, replace
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
-
-import attrs
 
 from systems import load
 from systems.contract.ruleset import OrderStyle, Ruleset
@@ -16,6 +15,7 @@ from systems.encounter.history import Event, history
 from systems.encounter.model import new_encounter
 from systems.encounter.serialize import plain
 from systems.encounter.timeline import Timeline
+from systems.frozen import frozen
 from systems.schema.conversion import read
 from tests.tui.pilot import Pilot, running
 from tui.app import AffrayApp
@@ -25,7 +25,7 @@ from tui.session.session import EventWriter, Session, chance
 NOON = "2026-01-01T12:00:00+00:00"
 
 
-@attrs.frozen
+@frozen
 class Entry:
     """An entry of the roster."""
 
@@ -35,11 +35,11 @@ class Entry:
     party: str = ""
 
 
-@attrs.define
+@dataclass(slots=True)
 class Shelf:
     """Keeps events in a list; `broken` makes it refuse, as a full disk does."""
 
-    events: list[Mapping[str, Any]] = attrs.field(factory=list)
+    events: list[Mapping[str, Any]] = field(default_factory=list)
     broken: Exception | None = None
 
     def append(self, *events: Mapping[str, Any]) -> None:
@@ -108,7 +108,7 @@ def session(*commands: str, title: str = "North gate", seed: int = 3) -> Session
     """A session of Atlantis after these commands."""
     played = _played(commands, title, seed)
     assert isinstance(played.writer, Shelf)
-    return attrs.evolve(
+    return replace(
         played,
         roster=roster(),
         writer=Shelf([*played.writer.events]),
@@ -192,7 +192,7 @@ def keys(text: str) -> list[str]:
     return found
 
 
-@attrs.define
+@dataclass(slots=True)
 class Play:
     """A running program: `press` types, `text` is what is on the screen."""
 

@@ -32,11 +32,12 @@ _MOST_TAGS = 20
 _Row = tuple[str, str, list[str], str]  # a row of the index: name, level, tags, side
 
 
-@frozen
-class Creature(Shipped):
+@frozen(kw_only=True)
+# mypy does not know that the class of frozen classes takes options.
+class Creature(Shipped, kw_only=True):  # type: ignore[call-arg]
     """A creature that a game ships. Its sheet is read at the first use."""
 
-    ruleset: Ruleset = field(kw_only=True, eq=False, repr=False)
+    ruleset: Ruleset = field(eq=False, repr=False)
 
     @property
     def sheet(self) -> Any:

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-import attrs
-
 from systems.encounter.roster import RosterChange
+from systems.frozen import evolve
 from systems.schema.conversion import write
 from systems.schema.fields import fields_of
 from systems.sheets import read_sheet
@@ -58,10 +57,10 @@ def _changed(
             plain.pop(change.field, None)
         else:
             plain[change.field] = change.after
-    return attrs.evolve(entry, sheet=read_sheet(campaign.ruleset, plain, "")), stays
+    return evolve(entry, sheet=read_sheet(campaign.ruleset, plain, "")), stays
 
 
 def _restore(campaign: Campaign, entries: Iterable[RosterEntry]) -> None:
     """Write back the earlier entries after another one could not be written. Raises NotSaved."""
     for entry in entries:
-        campaign = save_entry(campaign, attrs.evolve(entry, source=campaign.roster[entry.id].source))
+        campaign = save_entry(campaign, evolve(entry, source=campaign.roster[entry.id].source))

@@ -19,7 +19,7 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
-from systems.frozen import fields, frozen
+from systems.frozen import asdict, fields, frozen
 from systems.text import clean
 from tui.campaign.problems import NotSaved, disk_words
 from tui.campaign.toml.files import write_all
@@ -49,7 +49,7 @@ class Owner:
 
     def lines(self) -> str:
         """Return the text of the lock file."""
-        return "".join(f"{name} {value}\n" for name, value in vars(self).items())
+        return "".join(f"{name} {value}\n" for name, value in asdict(self).items())
 
 
 class CampaignLocked(Exception):

@@ -10,10 +10,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import attrs
-
 from systems.contract.ruleset import FOES, Ruleset
 from systems.errors import Wrong
+from systems.frozen import evolve
 from systems.schema.conversion import replace, write
 from systems.schema.fields import NEEDED, fields_of, former_names, with_present_names
 from systems.sheets import VERSION, present_fields, read_sheet, version_mark
@@ -61,7 +60,7 @@ def save_entry(campaign: Campaign, entry: RosterEntry, earlier: bytes | None = N
         data = edited(source, _changed_tables(campaign.ruleset, entry, file), file)
     if data != entry.source:
         write_atomic(path, data)
-    return _with(campaign, attrs.evolve(entry, source=data))
+    return _with(campaign, evolve(entry, source=data))
 
 
 _COPY = " (copy)"  # the name of a copy until the user types one
@@ -111,17 +110,17 @@ def duplicate(campaign: Campaign, id: str, name: str = "") -> tuple[Campaign, st
     """
     old = campaign.roster.get(id) or shipped(campaign.ruleset)[id].entry()
     name = clean(name) or f"{clean(old.name, 70)}{_COPY}"
-    new = attrs.evolve(
+    new = evolve(
         old, id=free_id(name, taken_ids(campaign), "kind"), sheet=replace(old.sheet, name=name), source=None
     )
     if old.source is None:
         return save_entry(campaign, new), new.id
     file = roster_file(new.id)
-    copied = attrs.evolve(new, source=old.source)
+    copied = evolve(new, source=old.source)
     data = edited(old.source, _changed_tables(campaign.ruleset, copied, file), file)
     _check_unchanged(campaign.path / file, None, file)
     write_atomic(campaign.path / file, data)
-    return _with(campaign, attrs.evolve(new, source=data)), new.id
+    return _with(campaign, evolve(new, source=data)), new.id
 
 
 def with_fitting_id(campaign: Campaign, id: str, before: str) -> tuple[Campaign, str]:
@@ -142,7 +141,7 @@ def with_fitting_id(campaign: Campaign, id: str, before: str) -> tuple[Campaign,
     except OSError as error:
         raise NotSaved(f"{file} was not created: {disk_words(error)}") from None
     rest = _without(campaign, id)
-    return _with(attrs.evolve(campaign, roster=rest), attrs.evolve(entry, id=new)), new
+    return _with(evolve(campaign, roster=rest), evolve(entry, id=new)), new
 
 
 def _is_referred_to(folder: Path, id: str) -> bool:
@@ -161,7 +160,7 @@ def delete(campaign: Campaign, id: str) -> Campaign:
     path = campaign.path / file
     _check_unchanged(path, old.source, file)
     throw_away(path, campaign.path / TRASH, id, file)
-    return attrs.evolve(campaign, roster=_without(campaign, id))
+    return evolve(campaign, roster=_without(campaign, id))
 
 
 def undelete(campaign: Campaign, id: str) -> Campaign:
@@ -204,7 +203,7 @@ def save_settings(
     data = edited(campaign.source, new, CAMPAIGN) if earlier is None else earlier
     if data != campaign.source:
         write_atomic(path, data)
-    return attrs.evolve(
+    return evolve(
         campaign,
         title=title or campaign.title,
         table=table or campaign.table,
@@ -219,7 +218,7 @@ def _without(campaign: Campaign, id: str) -> dict[str, RosterEntry]:
 
 
 def _with(campaign: Campaign, entry: RosterEntry) -> Campaign:
-    return attrs.evolve(campaign, roster=dict(sorted({**campaign.roster, entry.id: entry}.items())))
+    return evolve(campaign, roster=dict(sorted({**campaign.roster, entry.id: entry}.items())))
 
 
 def taken_ids(campaign: Campaign) -> set[str]:

@@ -6,9 +6,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import attrs
-
 from systems.encounter.events import Event
+from systems.frozen import evolve, frozen
 from systems.schema.conversion import plain_of, replace
 from systems.schema.fields import fields_of
 from tui.campaign.campaign import ROSTER, Campaign, RosterEntry, load, read_entry, read_roster, roster_file
@@ -69,7 +68,7 @@ def _signature(found: os.stat_result) -> Signature:
     return (found.st_mtime_ns, found.st_size, found.st_ino)
 
 
-@attrs.frozen
+@frozen
 class Reread:
     """A campaign read again. `changes`: a line for each file that others changed. `wrong`: the bad files."""
 
@@ -96,10 +95,10 @@ def reread(campaign: Campaign, files: Iterable[str]) -> Reread:
             raise FileProblem(CAMPAIGN, 0, "system", "the game cannot change while the campaign is open")
     except FileProblem as problem:
         roster, problems = read_roster(campaign.path, campaign.ruleset)
-        new = attrs.evolve(campaign, roster=roster, problems=(problem, *problems))
+        new = evolve(campaign, roster=roster, problems=(problem, *problems))
     wrong = {problem.file: problem for problem in new.problems}
     kept = {id: entry for id, entry in campaign.roster.items() if roster_file(id) in wrong}
-    new = attrs.evolve(new, roster=dict(sorted({**new.roster, **kept}.items())))
+    new = evolve(new, roster=dict(sorted({**new.roster, **kept}.items())))
     changes = [_sentence(campaign, file) for file in sorted(files) if file not in wrong]
     return Reread(new, tuple(changes), tuple(wrong[file] for file in sorted(files) if file in wrong))
 
@@ -128,7 +127,7 @@ def _sentence(campaign: Campaign, file: str) -> str:
 _NOT_ON_SHEET = {"side", "party"}  # fields of an entry that are not on its sheet
 
 
-@attrs.frozen
+@frozen
 class FieldConflict:
     """A field that both sides changed: its path, and the plain values; None for no value."""
 
@@ -138,7 +137,7 @@ class FieldConflict:
     theirs: Any
 
 
-@attrs.frozen
+@frozen
 class Conflict:
     """A sheet that was changed both here and outside since it was read.
 
@@ -172,7 +171,7 @@ class Conflict:
             name: getattr(self.mine, name)
             for name in _NOT_ON_SHEET & (_changed(self.before, self.mine) - contested)
         }
-        return attrs.evolve(self.theirs, **extra, sheet=replace(self.theirs.sheet, **changed))
+        return evolve(self.theirs, **extra, sheet=replace(self.theirs.sheet, **changed))
 
 
 def conflict_of(campaign: Campaign, mine: RosterEntry) -> Conflict | None:

@@ -4,7 +4,7 @@ from argparse import Namespace
 from functools import partial
 from typing import Any
 
-import attrs
+from msgspec import to_builtins
 
 from systems.encounter.recap import Recap, recap_of
 from tui.campaign.progress import counted
@@ -27,7 +27,7 @@ def plain_recap(fight: OpenEncounter, recap: Recap) -> dict[str, Any]:
     """Return a recap as it is printed in JSON."""
     sums = {"dealt": recap.dealt, "taken": recap.taken, "turns": seconds_spent(recap.turns)}
     named = {"encounter": fight.encounter, "title": fight.session.encounter.progress.title}
-    fields = attrs.asdict(recap)
+    fields = to_builtins(recap)
     fields["deeds"] = fields.pop("actions")  # scripts read this key
     return {**named, **fields, **sums}
 

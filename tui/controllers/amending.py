@@ -5,14 +5,13 @@ from functools import cache, partial
 from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
-import attrs
-
 from systems.commands.dispatcher import Done
 from systems.commands.replay import AmendmentConflict, ReplayProgress
 from systems.encounter.amendment import names_ever, names_of
 from systems.encounter.changes import apply
 from systems.encounter.history import Event
 from systems.encounter.model import Encounter
+from systems.frozen import evolve
 from systems.language.intents import Amend, Command
 from tui.campaign.progress import without_garbage_collection
 from tui.controllers.command_runner import CommandRunner
@@ -58,8 +57,8 @@ class AmendRunner(CommandRunner):
         command = attempt.command
         if isinstance(command.intent, Amend) and self.asked_by.names_dice:
             # The faces in the line count even if the throw is for another reason now.
-            meant = attrs.evolve(command.intent, any_reason=True)
-            attempt = Attempt(session, attrs.evolve(command, intent=meant), asks=True)
+            meant = evolve(command.intent, any_reason=True)
+            attempt = Attempt(session, evolve(command, intent=meant), asks=True)
         encounter, faces = self.asked_by.rolled.get(self.line, (None, ()))
         if encounter is session.encounter:
             attempt.faces += faces

@@ -5,11 +5,11 @@ The rules still take them in their own order, so the others are kept until it is
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
-import attrs
-
 from systems.dice.sources import DieRequest, Given
+from systems.frozen import frozen
 from systems.text import clean, listed
 from tui.lists.dice_asked import TypedDie, WrongCall, given_for
 from tui.session.attempt import Attempt
@@ -48,7 +48,7 @@ class SeatDiceAsks(Protocol):
         """Tell a seat which of the dice it has typed were not needed."""
 
 
-@attrs.frozen
+@frozen
 class SeatAnswer:
     """The dice of one answer: the first one, those typed after it, and the seat with its characters."""
 
@@ -58,7 +58,7 @@ class SeatAnswer:
     characters: frozenset[str]
 
 
-@attrs.define(eq=False)
+@dataclass(eq=False, slots=True)
 class DiceTypedAhead:
     """Dice that a seat has typed for the next dice of its characters."""
 
@@ -67,7 +67,7 @@ class DiceTypedAhead:
     dice: list[TypedDie]
 
 
-@attrs.define(eq=False)
+@dataclass(eq=False, slots=True)
 class _Current:
     """The die that the rules need next."""
 

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable, Collection, Sequence
 from copy import copy
+from dataclasses import dataclass
 from typing import Any
-
-import attrs
 
 from systems.codec.plain import to_plain
 from systems.commands.actions import read_action
 from systems.contract.table import ChoiceRequest
 from systems.dice.sources import DieRequest, Given
 from systems.errors import Refused, Wrong
+from systems.frozen import evolve
 from systems.language.intents import Act
 from systems.text import clean
 from systems.visibility.line_help import own_numbers_of
@@ -34,7 +34,7 @@ from tui.session.die_meaning import Added, added_to_a_defence, meaning_of, place
 from tui.wire.frames import Message
 
 
-@attrs.define(eq=False)
+@dataclass(eq=False, slots=True)
 class SeatAsk:
     """A question for a die or a choice that a seat has as well as the table."""
 
@@ -101,7 +101,7 @@ class SeatAsks:
         choices = tuple(needs.choices)
         # A seat answers with the number of a choice, so only with listed choices. The message holds neither
         # the line nor a suggestion: both may reveal hidden combatants.
-        asked = attrs.evolve(choice_asked(attempt.session.encounter, needs, ""), suggested=-1, most=0)
+        asked = evolve(choice_asked(attempt.session.encounter, needs, ""), suggested=-1, most=0)
         ask = self._new(character, {"choice": to_plain(asked)})
         ask.most, ask.chosen = len(choices), lambda at: answered(choices[at - 1])
         self.send(ask.message)
@@ -148,7 +148,7 @@ class SeatAsks:
         viewer = Viewer(frozenset({ask.character}))
         does, added = die_for_seat(attempt, needs, viewer, self._shown())
         place, count = place_for_seat(attempt, needs, viewer)
-        placed = attrs.evolve(face, place=place, count=count or 0)
+        placed = evolve(face, place=place, count=count or 0)
         if does or added.words or placed != face:
             ask.explain(does, added.words, placed)
 
@@ -204,7 +204,7 @@ def die_for_seat(attempt: Attempt, needs: DieRequest, viewer: Viewer, shown: Sho
         return meaning.does, meaning.added
     if shown.odds == "exact":
         # The outcome of a face knows defences that the viewer may not know.
-        meaning = meaning_of(_as_seen(attempt, viewer), attrs.evolve(needs, outcome_of=None))
+        meaning = meaning_of(_as_seen(attempt, viewer), evolve(needs, outcome_of=None))
         return meaning.does, meaning.added
     if shown.odds == "own":
         is_first = all(roll.of != needs.of for roll in needs.before)
@@ -228,7 +228,7 @@ def _as_seen(attempt: Attempt, viewer: Viewer) -> Attempt:
     seen = copy(attempt.session)
     encounter = seen_encounter(seen.encounter, viewer)
     if encounter.game.interrupts:
-        encounter = attrs.evolve(encounter, game=attrs.evolve(encounter.game, interrupts=()))
+        encounter = evolve(encounter, game=evolve(encounter.game, interrupts=()))
     seen.encounter = encounter
     again = Attempt(seen, attempt.command, asks=True)
     again.reuse(attempt)

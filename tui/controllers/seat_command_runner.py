@@ -3,14 +3,13 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
-import attrs
-
 from systems.commands.dispatcher import Done
 from systems.contract.marked_text import possessive
 from systems.dice.sources import DieRequest
 from systems.encounter.history import Event
 from systems.encounter.model import Encounter
 from systems.errors import Refused
+from systems.frozen import frozen
 from systems.language.intents import Command
 from systems.text import clean
 from systems.visibility.acting import SeatCommand
@@ -30,7 +29,7 @@ WAITS = "Waiting for the game master: {}"
 _ASKED_AGAIN = "The fight has changed in the meantime, so this is asked again."
 
 
-@attrs.frozen(eq=False)
+@frozen(eq=False)
 class SeatRequest:
     """A line sent by a seat. The table adds the facts after `is_roll` once it has checked the line.
 

@@ -1,9 +1,8 @@
 """The meaning of a seat's request, both when it was typed and in the current fight."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import islice, takewhile
-
-import attrs
 
 from systems.commands.actions import read_action
 from systems.commands.given_back import back_to
@@ -122,7 +121,7 @@ def passed_since(session: Session, viewer: Viewer, turn: TurnSeen) -> list[Event
     return passed if first.round == turn.round and was_it else []
 
 
-@attrs.define
+@dataclass(slots=True)
 class RequestTurn:
     """The turn that a request is about: that of its actor in which it was typed, else the actor's next one.
 

@@ -10,14 +10,13 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-import attrs
-
 from systems.commands.roll import RollDice
 from systems.commands.table import kind_of
 from systems.contract.marked_text import possessive
 from systems.encounter.events import Event
 from systems.encounter.model import Encounter, Offer
 from systems.errors import Misread, Refused, Wrong
+from systems.frozen import evolve
 from systems.text import as_sentence, clean
 from systems.visibility.acting import ForgedRequest, SeatCommand, sent_command
 from systems.visibility.moment import shown_moment
@@ -223,13 +222,13 @@ class SeatDesk:
         session = self.table.session
         assert session is not None
         then = now.seen if n == len(session.log.events) else seen_at(session, n, request.viewer, shown)
-        request = attrs.evolve(request, took_offer=offer_taken(then, request.command) is not None)
+        request = evolve(request, took_offer=offer_taken(then, request.command) is not None)
         checked = self.checked(request)
         is_roll = request.is_roll and isinstance(checked.command.intent, RollDice)
         about = None if kind_of(checked.command).needs_no_turn else RequestTurn(checked.actor.id)
         if about is not None:
             about.why_over(now.seen)
-        return attrs.evolve(
+        return evolve(
             request,
             is_roll=is_roll,
             waits=checked.waits and not is_roll,

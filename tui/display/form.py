@@ -8,10 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any, Literal
 
-import attrs
-
 from systems.contract.sheet import Section, in_sections
 from systems.errors import Wrong, unknown
+from systems.frozen import evolve, frozen
 from systems.language.readings import singular
 from systems.schema.conversion import plain_of, write
 from systems.schema.entries import with_known_names
@@ -26,7 +25,7 @@ Path = tuple[str | int, ...]
 _FIRST = ("name", "side", "party", "notes", "habits")
 
 
-@attrs.frozen
+@frozen
 class FormRow:
     """One row of a form.
 
@@ -127,7 +126,7 @@ def rows_of(
     Each of the `sections` has a heading; the fields that every sheet has (`_FIRST`) are above the first.
     """
     rows = _rows_in_sections(fields, plain, sheet, sections)
-    return [attrs.evolve(row, default=_default(row.field, fields)) for row in rows]
+    return [evolve(row, default=_default(row.field, fields)) for row in rows]
 
 
 def _default(field: Field, fields: Mapping[str, Field]) -> str:
@@ -191,13 +190,13 @@ def in_sentences(rows: Iterable[FormRow], cells: int, *, is_below: bool) -> Iter
     for at, row in enumerate(rows):
         if row.role != "field":
             if at and row.role == "section":
-                yield attrs.evolve(row, label="")
+                yield evolve(row, label="")
             yield row
             continue
         help = row.field.help
         first, *more = [""] * is_below + wrapped(help[:1].upper() + help[1:], cells, "")
-        yield attrs.evolve(row, label=first)
-        yield from (attrs.evolve(row, role="rest", label=line) for line in more)
+        yield evolve(row, label=first)
+        yield from (evolve(row, role="rest", label=line) for line in more)
 
 
 def changed(plain: Mapping[str, Any], row: FormRow, word: str) -> dict[str, Any]:

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 
-import attrs
 from rich.cells import cell_len
 
 from systems.contract.ruleset import Ruleset
 from systems.encounter.events import NOTHING_CHANGED, is_one_line
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.visibility.log_entries import LogEntry, heading
 from tui.display.details import DetailLine, details_of
 from tui.display.log_marks import line_rows
@@ -112,8 +111,8 @@ def _detail_lines(line: DetailLine, cells: int) -> list[DetailLine]:
     """Return a line of the details, with the rest of its note below it if there is no room."""
     value = max(LEAST_VALUE, cell_len(line.value))
     notes = wrapped(line.note, max(10, cells - INDENT - LABEL - value - NOTE_GAP - 1), "")
-    more = [attrs.evolve(line, label="", value=" " * value, note=note) for note in notes[1:]]
-    return [attrs.evolve(line, note=notes[0]), *more]
+    more = [evolve(line, label="", value=" " * value, note=note) for note in notes[1:]]
+    return [evolve(line, note=notes[0]), *more]
 
 
 def _detail_row(line: DetailLine) -> Row:

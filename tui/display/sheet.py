@@ -3,13 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
-import attrs
 from rich.cells import cell_len
 
 from systems.contract.display import Figure
 from systems.contract.sheet import Section, in_sections
 from systems.encounter.model import Combatant, Encounter
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.language.paths import entry_called, typed_path
 from systems.schema.entry_lines import EntryLine, entry_values
 from systems.schema.fields import Entries, Field, visible_fields
@@ -197,7 +196,7 @@ def _table(field: Field, item: FieldType, value: Mapping[str, Any]) -> Iterator[
     if not value:
         return
     yield SheetRow([(f" {titled(field.label)}", "strong"), (f"  {field.help}", "muted")], "head")
-    about = attrs.evolve(field, type=item, help="")
+    about = evolve(field, type=item, help="")
     for key, number in value.items():
         yield _line(typed_path((field.name, key)), key, number, about)
 

@@ -9,8 +9,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-import attrs
-
 from systems.commands.actions import option_meant, typed_options
 from systems.contract.action import Action
 from systems.encounter.completion import lacking, only_names, option_words
@@ -19,6 +17,7 @@ from systems.encounter.loose_words import option_of_word, takes_number
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.schedule import may_act
 from systems.errors import Misread, Refused, Wrong
+from systems.frozen import frozen
 from systems.language.tokens import Word, quote, words_of
 from systems.schema.fields import Field, fields_of
 from systems.schema.types import ListOf, Text
@@ -185,7 +184,7 @@ class GivenOptions:
             )
 
 
-@attrs.frozen
+@frozen
 class TargetLine:
     """The parts of a typed line: the targets, and each word after them with its quotes.
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-import attrs
 from rich.cells import cell_len
 
 from systems.commands.preview import Preview
@@ -12,6 +11,7 @@ from systems.contract.action import Action
 from systems.encounter.completion import lacking
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import InputError, Misread, Refused, Wrong
+from systems.frozen import evolve
 from systems.language.corrections import corrected
 from systems.language.intents import Command
 from systems.schema.fields import fields_of
@@ -218,7 +218,7 @@ class TargetAnswers:
             for at in seen
         )
         if all_refused := _refused_alike(rows):
-            rows = tuple(attrs.evolve(row, odds=_NO_ODDS, possible=bool(row.rule)) for row in rows)
+            rows = tuple(evolve(row, odds=_NO_ODDS, possible=bool(row.rule)) for row in rows)
         names, figures = self._widest(prepared.possible)
         # A target may be marked, for example as resisting.
         is_marked = any(prepared.options.given.get(name) for name in prepared.marks)
@@ -407,14 +407,14 @@ def meant_instead(prepared: PreparedAction, asked: Asked) -> tuple[Action, Asked
     needs: Mapping[str, str] = {name: as_typed(value) for name, value in found[1].items()}
     chosen = {name: word for name, word in {**dict(asked.chosen), **needs}.items() if name in fields}
     field = asked.field if asked.field in fields else ""
-    return action, attrs.evolve(asked, chosen=tuple(chosen.items()), field=field)
+    return action, evolve(asked, chosen=tuple(chosen.items()), field=field)
 
 
 def with_choices_of(prepared: PreparedAction, found: TargetList) -> TargetList:
     """Return the answer with the prepared action's own choices, so that another weapon can be chosen."""
     own = {option.name: option for option in prepared.shown_options({})}
     shown = tuple(
-        attrs.evolve(option, choices=own[option.name].choices) if option.name in own else option
+        evolve(option, choices=own[option.name].choices) if option.name in own else option
         for option in found.options.shown
     )
-    return attrs.evolve(found, options=attrs.evolve(found.options, shown=shown))
+    return evolve(found, options=evolve(found.options, shown=shown))

@@ -4,8 +4,6 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 
-import attrs
-
 from systems.encounter.completion import Completion, matching
 from systems.encounter.lookup import (
     CONDITION_LETTERS,
@@ -20,6 +18,7 @@ from systems.encounter.lookup import (
 from systems.encounter.model import Encounter
 from systems.encounter.short_lines import first_word, targets_and_rest
 from systems.errors import Refused
+from systems.frozen import frozen
 from systems.language.tokens import quote
 from systems.text import clean, listed, shown, starting_with
 from systems.visibility.rows import condition_tone
@@ -31,7 +30,7 @@ _NUMBER = re.compile(r"[+-]?[0-9]{1,4}")
 _UNTIL = re.compile(r"until (?P<which>start|end) of (?P<who>.+?)(?P<secret> secret)?", re.IGNORECASE)
 
 
-@attrs.frozen
+@frozen
 class TypedCondition:
     """The parts of a typed line. `ends`: the condition is to end."""
 

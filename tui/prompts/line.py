@@ -7,7 +7,6 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import attrs
 from rich.cells import cell_len
 from textual.events import Key
 
@@ -15,6 +14,7 @@ from systems.dice.notation import maximum, minimum, parse
 from systems.encounter.history import Event
 from systems.encounter.lookup import names_in_lines, single
 from systems.errors import InputError, Misread, Refused
+from systems.frozen import frozen
 from systems.language.corrections import corrected
 from systems.text import as_sentence, clean, shown
 from tui.display.refusals import asks_again, misread_words
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 FOR_ALL = " for all"
 
 
-@attrs.frozen
+@frozen
 class Suggestion:
     """A row of the list. `text`: the completion. `shown` and `help`: the text of the row."""
 
@@ -39,7 +39,7 @@ class Suggestion:
     tone: str = ""
 
 
-@attrs.frozen
+@frozen
 class Reading:
     """The meaning of a line: the command that Enter carries out, or why there is none yet.
 

@@ -3,8 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-import attrs
-
 from systems.commands.membership import absent_members, fallen_members, fallen_words
 from systems.commands.table import parse
 from systems.contract.marked_text import possessive
@@ -14,7 +12,7 @@ from systems.encounter.lookup import meant_addition, party_meant, roster_entries
 from systems.encounter.model import Combatant
 from systems.encounter.roster import PARTY, Roster, own_entries, parties
 from systems.errors import Misread, Refused
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.language.corrections import corrected
 from systems.language.intents import Add
 from systems.language.tokens import quote
@@ -156,7 +154,7 @@ class AddPrompt(LinePrompt):
         if not fallen and set(absent) <= set(found.fallen):
             self.services.say("Nobody joins.")
             return None
-        how = tuple(_how(attrs.evolve(found.intent, fallen=fallen)))
+        how = tuple(_how(evolve(found.intent, fallen=fallen)))
         self.services.command(found.line(how), self._go_on, asked_by=self)
         return None
 

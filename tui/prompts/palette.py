@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-import attrs
-
+from systems.frozen import frozen
 from tui.display.card import titled
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 from tui.prompts.prepare import prepare
@@ -12,7 +11,7 @@ from tui.services import Services
 from tui.settings.keys import FIGHT, KEYS, SCREEN_TITLES, keys_of
 
 
-@attrs.frozen
+@frozen
 class PaletteEntry:
     """One row of the palette.
 

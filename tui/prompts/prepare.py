@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-import attrs
 from rich.cells import cell_len
 from textual.events import Key
 
 from systems.commands.offers import action_line, alike, first_choice, leaves_open, question_of
 from systems.contract.action import Action
 from systems.encounter.model import Combatant, Offer
+from systems.frozen import evolve
 from systems.text import matches, plain_word
 from tui.display.frame import offer_does
 from tui.display.text import Row, printable
@@ -238,7 +238,7 @@ class OptionalTargetPrompt(TargetPrompt):
         if event.key != "ctrl+t":
             super().key(event)
             return
-        alone = attrs.evolve(self._action, targets="none")
+        alone = evolve(self._action, targets="none")
         prompt = OwnActionPrompt(self.services, alone, self._actor, self.editor.chosen)
         self.services.prompts.open(prompt)
         prompt.name_doers()

@@ -4,11 +4,11 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
-import attrs
 from rich.cells import cell_len
 from textual.events import Key
 
 from systems.errors import Misread
+from systems.frozen import evolve
 from systems.language.tokens import words_of
 from systems.text import as_sentence, listed, matches, shown, starting_with
 from tui.display.odds import OddsColumns
@@ -350,7 +350,7 @@ class TargetPrompt(Prompt):
             return True
         if (named := self.shown.options.option(found[0])) is not None and named.name == edited:
             # The beginning of another option's name is not a value.
-            named = attrs.evolve(named, value="")
+            named = evolve(named, value="")
         self.editor.go_to(named)
         self._is_named = True
         return True

@@ -3,9 +3,8 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-
-import attrs
 
 from systems.codec.plain import to_plain
 from systems.encounter.model import Encounter
@@ -31,7 +30,7 @@ SETTLED = 0.1  # seconds to wait, because an editor may write a file in several 
 _MOST_FIGHTS = 8
 
 
-@attrs.define
+@dataclass(slots=True)
 class MadeView:
     """A view with its encounter, the number of its newest event, and its JSON if it was needed.
 
@@ -61,7 +60,7 @@ class MadeView:
         return self._changes
 
 
-@attrs.define
+@dataclass(slots=True)
 class FollowedFight:
     """An encounter opened read-only, with the follower of its log."""
 

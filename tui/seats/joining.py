@@ -5,9 +5,8 @@ The state is plain and knows no network. The SSH server asks it, and the game ma
 
 import hmac
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Literal
-
-import attrs
 
 from systems.text import clean
 from tui.campaign.passwords import NO_PASSWORD, PasswordHash, as_typed
@@ -21,7 +20,7 @@ Lasts = Literal["once", "evening", "good"]
 LASTS: tuple[Lasts, ...] = ("once", "evening", "good")
 
 
-@attrs.define
+@dataclass(slots=True)
 class Password:
     """A password for a seat, while its text is known. `tries`: wrong tries since it was handed out.
 
@@ -34,7 +33,7 @@ class Password:
     tries: int = 0
 
 
-@attrs.define
+@dataclass(slots=True)
 class Knock:
     """A guest who waits to be let in.
 
@@ -57,7 +56,7 @@ class Knock:
         return fingerprint(self.key)
 
 
-@attrs.define
+@dataclass(slots=True)
 class Admission:
     """The result of a login. `verdict` "seat": opens `seat`; `bind`: a key to add to that seat."""
 

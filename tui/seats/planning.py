@@ -6,9 +6,7 @@ It lives in the seat's process. Its line is stored with the player's place, so i
 from collections.abc import Callable
 from itertools import count
 
-import attrs
-
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.text import as_sentence, listed
 from systems.visibility.view import View
 from tui.display.seat import is_own_turn
@@ -89,12 +87,12 @@ class TurnPlan:
         self._keep(Plan(line, title=title))
 
     def _keep(self, plan: Plan) -> None:
-        self.plan = attrs.evolve(plan, number=next(self._numbers))
+        self.plan = evolve(plan, number=next(self._numbers))
         if not self._is_known:
             self._news.value = PlanShown()
             self._ask()
         elif plan.down is None:
-            self.plan = attrs.evolve(self.plan, down=self.shown.down)
+            self.plan = evolve(self.plan, down=self.shown.down)
 
     def send(self) -> str:
         """Return the line to send now. A refusal brings the plan back."""
@@ -132,7 +130,7 @@ class TurnPlan:
     def _came(self) -> None:
         self._ask()
         if self.plan is not None and self.plan.down is None and self._is_known:
-            self.plan = attrs.evolve(self.plan, down=self.shown.down)
+            self.plan = evolve(self.plan, down=self.shown.down)
         self.look()
         self._changed()
 

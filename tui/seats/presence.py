@@ -3,9 +3,8 @@
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal, Protocol
-
-import attrs
 
 from systems.contract.marked_text import possessive
 from systems.text import clean, listed
@@ -22,7 +21,7 @@ MOST_NEWS, WINDOW = 4, 60.0
 Change = Literal["dropped", "left", "back"]
 
 
-@attrs.define
+@dataclass(slots=True)
 class _Line:
     """The connection of one seat.
 
@@ -32,7 +31,7 @@ class _Line:
     is_here: bool = True
     is_known_here: bool = True
     has_left: bool = False
-    news: deque[float] = attrs.field(factory=lambda: deque(maxlen=MOST_NEWS))
+    news: deque[float] = field(default_factory=lambda: deque(maxlen=MOST_NEWS))
     timer: asyncio.TimerHandle | None = None
 
 

@@ -4,8 +4,6 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
-import attrs
-
 from systems.codec.plain import BadPlainData, from_plain, to_plain
 from systems.commands.actions import read_action, typed_options
 from systems.commands.offers import action_line
@@ -15,6 +13,7 @@ from systems.contract.table import WrongChoice
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter, Offer
 from systems.errors import Misread, Refused, Wrong
+from systems.frozen import evolve, frozen
 from systems.language.intents import Act
 from systems.odds import TooManyDice
 from systems.text import clean
@@ -53,7 +52,7 @@ NO_ODDS = "This table shows no odds."
 _LONGEST_SENTENCE = 300
 
 
-@attrs.frozen
+@frozen
 class SeenFight:
     """A fight at one moment, its viewer, and the table's settings."""
 
@@ -130,8 +129,8 @@ class SeatAnswers:
         begun = len(line) - len(planned)
         help = self._line_help(moment, planned, max(0, at - begun), in_time)
         odds = self._plan(moment, planned, in_time).odds if help.says else ""
-        marked = attrs.evolve(help, start=help.start + begun, end=help.end + begun)
-        return attrs.evolve(marked, title=f"{PLAN} · {help.title}", says=odds or help.says)
+        marked = evolve(help, start=help.start + begun, end=help.end + begun)
+        return evolve(marked, title=f"{PLAN} · {help.title}", says=odds or help.says)
 
     def _line_help(self, moment: SeenFight, line: str, at: int, in_time: Callable[[], bool]) -> CommandHelp:
         """Return help for a line that is not planned."""
@@ -200,12 +199,12 @@ class SeatAnswers:
         if moment.shown.odds == "own":
             options = answers.prepared.options_for(answers.prepared.subject)
             own_odds = self._own_odds(source, action, actor.id, options)
-            found = attrs.evolve(found, notes=attrs.evolve(found.notes, odds=own_odds))
+            found = evolve(found, notes=evolve(found.notes, odds=own_odds))
         if not asked.chosen and settled_options(source, action, actor) is not None:
-            found = attrs.evolve(found, is_settled=True)
+            found = evolve(found, is_settled=True)
         if not names_actor and not source.has_several_own():
             command = found.result.command.removesuffix(f" by {actor.id}")
-            found = attrs.evolve(found, result=attrs.evolve(found.result, command=command))
+            found = evolve(found, result=evolve(found.result, command=command))
         return found
 
     def _in_next_turn(self, moment: SeenFight, actor: str) -> SeatSource:
@@ -228,23 +227,23 @@ class SeatAnswers:
         try:
             command = read_request(fight.seen, viewer, line)
         except Misread as error:
-            return attrs.evolve(found, wrong=_short(misread_words(line, error)))
+            return evolve(found, wrong=_short(misread_words(line, error)))
         except (Refused, Wrong) as error:
-            return attrs.evolve(found, wrong=_short(str(error)))
+            return evolve(found, wrong=_short(str(error)))
         actor = actor_of(fight.seen, viewer, command)
         words = _short(kind_of(command).words(fight.seen, command.intent))
-        found = attrs.evolve(found, by=_short(actor.name), words=words)
+        found = evolve(found, by=_short(actor.name), words=words)
         intent = command.intent
         if not isinstance(intent, Act):
             return found
         aimed = [fight.seen.combatants[who] for who in intent.targets.split(",") if who]
         down = tuple(_short(each.name) for each in aimed if band(each, fight.seen).text == "down")
-        found = attrs.evolve(found, down=down)
+        found = evolve(found, down=down)
         source = self._in_next_turn(moment, fight.name_of(actor.id))
         if wrong := self._why_impossible(source, intent):
-            return attrs.evolve(found, wrong=_short(wrong))
+            return evolve(found, wrong=_short(wrong))
         odds = line_odds(source.fight.seen, viewer, moment.shown, line, in_time)
-        return attrs.evolve(found, odds=odds)
+        return evolve(found, odds=odds)
 
     def _why_impossible(self, source: SeatSource, intent: Act) -> str:
         """Return why the rules will refuse a planned action, or "".

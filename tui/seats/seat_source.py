@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
+from dataclasses import dataclass, field
 from typing import Any
-
-import attrs
 
 from systems.commands.aims import aims_before, counted_aims
 from systems.commands.preview import Preview, preview
@@ -16,6 +15,7 @@ from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.remembered import DoneBefore
 from systems.errors import Refused, Wrong
+from systems.frozen import evolve
 from systems.odds import TooManyDice
 from systems.schema.fields import combatant_options, fields_of
 from systems.text import clean
@@ -114,7 +114,7 @@ class SeatSource:
             option: self.fight.name_of(word) if option in combatant_fields else word
             for option, word in found.options.items()
         }
-        return attrs.evolve(
+        return evolve(
             found,
             options={option: word for option, word in named.items() if word},
             targets=tuple(self.fight.name_of(target) for target in found.targets),
@@ -162,7 +162,7 @@ class NoOdds:
         return ""
 
 
-@attrs.define
+@dataclass(slots=True)
 class ExactOdds:
     """Calculates exact odds by target, a few targets at a time, as long as `in_time` returns true."""
 
@@ -172,7 +172,9 @@ class ExactOdds:
     options_for: Callable[[str], Any]
     in_time: Callable[[], bool] = lambda: True
     _aimed: tuple[str, ...] = ()
-    _known: dict[str, tuple[Any, tuple[str, ...], tuple[str, ...], Preview | str]] = attrs.field(factory=dict)
+    _known: dict[str, tuple[Any, tuple[str, ...], tuple[str, ...], Preview | str]] = field(
+        default_factory=dict
+    )
 
     def aim(self, aimed: Sequence[str]) -> None:
         """Set the targets of the command in order. The odds of each target count the earlier ones."""

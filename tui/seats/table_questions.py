@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-import attrs
 from rich.cells import cell_len
 
 from systems.codec.plain import BadPlainData, from_plain
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from tui.display.text import cut, printable
 from tui.lists.dice_asked import ChoiceAsked, FaceAsked
 
@@ -52,7 +51,7 @@ def table_question(message: Mapping[str, Any]) -> TableQuestion | None:
             asked = from_plain(ChoiceAsked, message.get("choice"))
     except BadPlainData:
         return None
-    return TableQuestion(number, attrs.evolve(asked, waits=True), does, adds, typed, wrong)
+    return TableQuestion(number, evolve(asked, waits=True), does, adds, typed, wrong)
 
 
 class TableQuestions:

@@ -5,8 +5,6 @@ from itertools import groupby
 from time import process_time
 from typing import Any
 
-import attrs
-
 from systems.commands.dispatcher import perform
 from systems.contract.action import Action
 from systems.contract.marked_text import possessive
@@ -17,7 +15,7 @@ from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import Dice, DiceCounts, DieRequest, Given, NeedsFace, TakesTotals, given_of
 from systems.encounter.events import Event, Result
 from systems.errors import InputError
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.text import clean, listed, plain_number, signed, spoken
 from tui.session.attempt import Attempt
 
@@ -381,7 +379,7 @@ def added_to_a_defence(attempt: Attempt, needs: DieRequest) -> Added:
 
 
 def _without_terms(result: Result) -> Result:
-    return attrs.evolve(result, explanation=attrs.evolve(result.explanation, terms=()))
+    return evolve(result, explanation=evolve(result.explanation, terms=()))
 
 
 def _in_the_middle(run: MadeUpRun, needs: DieRequest) -> tuple[Results, Results]:

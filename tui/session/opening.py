@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, cast
-
-import attrs
 
 from systems.encounter.changes import apply_all
 from systems.encounter.history import Event, Events, history
@@ -43,7 +42,7 @@ class NoEncounter(InputError, ValueError):
     code = "unknown_name"
 
 
-@attrs.define(eq=False, slots=False)
+@dataclass(eq=False)
 class OpenEncounter:
     """A campaign with one encounter open. `close` releases its lock.
 
@@ -57,11 +56,11 @@ class OpenEncounter:
     notice: str = ""
     _lock: Lock | None = None
     _writer: LogWriter | None = None
-    end: LogEnd = attrs.field(factory=LogEnd)
+    end: LogEnd = field(default_factory=LogEnd)
     bookmark: Snapshot | None = None
     _saving: "WriteQueue | None" = None
     why_read_only: str = ""
-    _closing: AbstractContextManager[object] = attrs.field(factory=RLock, init=False, repr=False, eq=False)
+    _closing: AbstractContextManager[object] = field(default_factory=RLock, init=False, repr=False)
 
     def save_in_background(self, changed: Callable[[], None]) -> "WriteQueue | None":
         """From now on, save events in a thread, which calls `changed`. Return None if this is read-only."""

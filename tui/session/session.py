@@ -5,11 +5,10 @@
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal, Protocol
-
-import attrs
 
 from systems.contract.ruleset import Ruleset
 from systems.dice.sources import Streams
@@ -51,7 +50,7 @@ class EventWriter(Protocol):
     def append(self, *events: Event) -> None: ...
 
 
-@attrs.define(eq=False, slots=False)
+@dataclass(eq=False)
 class Session:
     """An open fight. `read_only`: another program has it, so that nothing can be changed here.
 
@@ -67,11 +66,11 @@ class Session:
     encounter: Encounter
     log: History
     writer: EventWriter | None
-    streams: Streams = attrs.field(factory=chance)
+    streams: Streams = field(default_factory=chance)
     dice: DiceMode = "program"
     plays_foes: bool = False
     who: str = "gm"
-    curves: Timeline = attrs.field(factory=Timeline)
+    curves: Timeline = field(default_factory=Timeline)
     write_roster: "Callable[[Sequence[RosterChange]], str]" = lambda changes: ""
     roster_words: str = ""
     kept: Callable[[], None] = lambda: None

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-import attrs
-
 import systems
+from systems.frozen import evolve
 from tui.campaign.encounters import EncounterInfo
 from tui.campaign.listing import ListedCampaign
 from tui.display.campaigns import (
@@ -41,7 +40,7 @@ class CampaignList(CursorList):
 
     def title_game(self, game: str, title: str) -> None:
         """Show a game by its title from now on."""
-        self._games = attrs.evolve(self._games, titles={**self._games.titles, game: title})
+        self._games = evolve(self._games, titles={**self._games.titles, game: title})
         self.show_rows()
 
     @property
@@ -58,7 +57,7 @@ class CampaignList(CursorList):
         current = self.current
         wanted = wanted or (current.name if current else open)
         self._open = open
-        self._games = attrs.evolve(self._games, names=systems.names())
+        self._games = evolve(self._games, names=systems.names())
         self._shared = shared_titles(campaigns)
         self._all, self._shown = campaigns, with_heading(campaigns)
         self.show_rows(self._index_of(lambda campaign: campaign.name == wanted) or 0)

@@ -7,9 +7,8 @@ frozen class, which `content` returns, or a table of fields with their types; th
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-import attrs
-
 from systems.codec.plain import BadPlainData, from_plain
+from systems.frozen import frozen
 from systems.text import clean
 from tui.wire.frames import Message
 from tui.wire.request_list import REQUESTS, ListOfSeat
@@ -26,7 +25,7 @@ Shape = Any
 Kinds = Mapping[str, Mapping[str, Shape] | type]
 
 
-@attrs.frozen
+@frozen
 class Maybe:
     """The type of a field that may be left out."""
 

@@ -4,8 +4,6 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
-import attrs
-
 from systems.commands.dispatcher import perform
 from systems.commands.effects import with_condition, without_condition
 from systems.commands.scenes import scene_of
@@ -20,6 +18,7 @@ from systems.encounter.history import History, extended, history
 from systems.encounter.model import ActiveCondition, Combatant, CombatantState, Encounter, new_encounter
 from systems.encounter.serialize import plain
 from systems.errors import InputError, Wrong
+from systems.frozen import frozen
 from systems.plugins.laws.example_requests import Request
 from systems.plugins.laws.trials import MISTAKE, Trials, play_scene
 from systems.schema.conversion import plain_of, read
@@ -87,7 +86,7 @@ def _encounter(game: Ruleset, scene: Scene[Any, Any, Any]) -> Encounter:
     return here.with_progress(ids=("actor", "target"), order=("actor", "target"))
 
 
-@attrs.frozen
+@frozen
 class _Entry:
     """A roster entry of a trial."""
 

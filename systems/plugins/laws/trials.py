@@ -6,8 +6,6 @@ from contextlib import contextmanager
 from random import Random
 from typing import Any
 
-import attrs
-
 from systems.contract.action import Action, Scene
 from systems.contract.mistakes import listen
 from systems.contract.outcome import Explanation, Outcome
@@ -16,6 +14,7 @@ from systems.contract.table import Table
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import Dice, RandomDice, Roll
 from systems.errors import Wrong
+from systems.frozen import frozen
 from systems.plugins.guard import guarded
 from systems.plugins.laws.example_requests import Request, RequestMaker
 from systems.requests import read_request
@@ -23,7 +22,7 @@ from systems.requests import read_request
 MISTAKE = "game"  # the code of an error that is the game's own mistake
 
 
-@attrs.frozen
+@frozen
 class Played:
     """The result of one request: an error, or an outcome with its explanation; and the rolled dice."""
 

@@ -2,7 +2,6 @@
 
 import re
 
-import attrs
 import pytest
 
 from systems.commands.dispatcher import perform
@@ -17,6 +16,7 @@ from systems.encounter.history import encounter_after, extended, history
 from systems.encounter.recap import recap_of
 from systems.encounter.timeline import Timeline
 from systems.errors import Misread, Refused, Wrong
+from systems.frozen import evolve
 from systems.schema.conversion import replace
 from tests.systems.fight import Fight
 from tests.systems.toy import counts, toy
@@ -328,7 +328,7 @@ def test_a_replayed_arrival_uses_the_roster_of_that_time():
     life = fight.sheet("guard-5").max_life
     entry = fight.roster["guard"]
     stronger = replace(entry.sheet, max_life=99)
-    fight.roster = {**fight.roster, "guard": attrs.evolve(entry, sheet=stronger)}
+    fight.roster = {**fight.roster, "guard": evolve(entry, sheet=stronger)}
     fight.do("note c")
     fight.do("amend 4 damage okado 3")
     assert fight.sheet("guard-5").max_life == life
@@ -385,7 +385,7 @@ def test_later_commands_follow_a_combatant_that_now_joins_under_another_id():
 def test_a_start_is_replayed_with_the_roster_of_that_time():
     fight = Fight("simple", "add okado", "add guard", "start dice=10,5", "note a")
     entry = fight.roster["okado"]
-    fight.roster = {**fight.roster, "okado": attrs.evolve(entry, sheet=replace(entry.sheet, hp=3))}
+    fight.roster = {**fight.roster, "okado": evolve(entry, sheet=replace(entry.sheet, hp=3))}
     fight.do("amend 3 dice=2")
     assert fight.sheet("okado").hp == 20
     assert "4 Okado" in texts(fight)[3]
@@ -450,7 +450,7 @@ def test_an_earlier_free_condition_is_no_near_miss_when_history_is_amended():
     fight = Fight("arden", "add okado", "note first")
     given = fight.done('condition okado "alrt"').event
     # As an older version wrote it, which took such a name without quotes.
-    older = attrs.evolve(given, typed="condition okado alrt")
+    older = evolve(given, typed="condition okado alrt")
     fight.encounter, fight.log = apply(fight.encounter, older), extended(fight.log, older)
     fight.do("amend 2 note second")
     assert fight.conditions("okado") == ["alrt"]

@@ -1,6 +1,5 @@
 """What is said as a turn begins: what ends, what is due, who is ready, who waits, who is next."""
 
-import attrs
 import pytest
 
 from systems.codec.events import plain_event, read_event
@@ -9,6 +8,7 @@ from systems.commands.table import parse
 from systems.encounter.model import Offer
 from systems.encounter.schedule import upcoming
 from systems.errors import Misread, Refused
+from systems.frozen import evolve
 from systems.visibility.build import view
 from systems.visibility.viewer import PUBLIC, Shown, Viewer
 from tests.systems.fight import Fight
@@ -171,7 +171,7 @@ def test_what_is_on_offer_in_this_turn_alone_keeps_no_later_turn():
     fight = Fight("atomic_d20", "add okado", "add tamsin", "add guard", "start")
     fight.do("set tamsin status dying")
     fight.do("set tamsin death_choice miraculous")
-    fight.encounter = attrs.evolve(fight.encounter, offers=(Offer(says="Something.", by="tamsin"),))
+    fight.encounter = evolve(fight.encounter, offers=(Offer(says="Something.", by="tamsin"),))
     assert upcoming(fight.encounter, comes_to)[0].name == "Guard", "a die decides whether Tamsin wakes"
 
 

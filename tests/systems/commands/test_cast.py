@@ -2,13 +2,13 @@
 
 from contextlib import suppress
 
-import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from systems.commands.preview import preview
 from systems.errors import Refused
+from systems.frozen import evolve
 from systems.visibility.build import view
 from systems.visibility.viewer import PUBLIC, Shown, Viewer
 from tests.systems.fight import Entry, Fight
@@ -170,10 +170,10 @@ def test_a_form_within_a_form_comes_back_step_by_step():
 
 def test_a_form_of_an_older_version_of_the_game_comes_back_in_the_present_one():
     fight = menagerie("damage mira 4", "shape by mira")
-    newer = attrs.evolve(
+    newer = evolve(
         MENAGERIE, version=2, migrate=lambda version, sheet: {**sheet, "hp": sheet.get("hp", 20) + 1}
     )
-    fight.encounter = attrs.evolve(fight.encounter, game=newer)
+    fight.encounter = evolve(fight.encounter, game=newer)
     fight.do("unshape by mira")
     assert fight.sheet("mira").hp == 17
 

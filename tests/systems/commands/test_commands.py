@@ -1,6 +1,5 @@
 """What single commands do: who is meant, amounts, figures, newcomers, offers."""
 
-import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +13,7 @@ from systems.encounter.events import is_secret
 from systems.encounter.roster import Roster
 from systems.encounter.serialize import read_combatant
 from systems.errors import Misread, Refused, Wrong
+from systems.frozen import evolve
 from tests.systems.fight import GAMES, Entry, Fight, roster_of
 from tests.systems.toy import toy
 
@@ -124,7 +124,7 @@ def test_two_on_one_level_are_refused_with_both_names():
 def test_an_exact_name_in_the_roster_beats_the_beginning_of_an_id():
     fight = Fight("atlantis")
     guard = fight.roster["guard"]
-    fight.roster = {"dorn-2": attrs.evolve(guard, name="Elsa"), "copy": attrs.evolve(guard, name="Dorn")}
+    fight.roster = {"dorn-2": evolve(guard, name="Elsa"), "copy": evolve(guard, name="Dorn")}
     assert fight.text("add dorn") == "Dorn joins the foes."
     assert fight.text("add els") == "Elsa joins the foes."
     with pytest.raises(Refused, match="the roster has no"):
@@ -508,8 +508,8 @@ def test_text_added_to_notes_keeps_their_lines():
     fight = Fight("atlantis", "add okado")
     kept = 'owes the abbot\n  two crowns; "fears" water'
     okado = fight.encounter.combatants["okado"]
-    sheet = attrs.evolve(okado.sheet, notes=kept)
-    fight.encounter = fight.encounter.with_combatants(attrs.evolve(okado, sheet=sheet))
+    sheet = evolve(okado.sheet, notes=kept)
+    fight.encounter = fight.encounter.with_combatants(evolve(okado, sheet=sheet))
     fight.do("set okado notes +lost the sword")
     assert fight.encounter.combatants["okado"].sheet.notes == f"{kept}\nlost the sword"
     fight.do("set okado notes calm")

@@ -1,6 +1,5 @@
 """Conditions that know whom they came from, that sustain others, count, fade, and stand for a number."""
 
-import attrs
 import pytest
 
 from systems.contract.action import Action
@@ -9,6 +8,7 @@ from systems.contract.outcome import EndedCondition, Explanation, GivenCondition
 from systems.encounter.durations import left
 from systems.encounter.lookup import single
 from systems.errors import Refused
+from systems.frozen import evolve
 from systems.schema.fields import choice, declare, flag, whole
 from tests.systems.fight import Entry, Fight
 from tests.systems.toy import TOY, Sheet
@@ -69,7 +69,7 @@ def _cast(scene, table):
 
 
 CAST = Action("cast", "a word of power", _cast, Word, targets="many", itself=True, friends=True)
-GAME = attrs.evolve(TOY, sheet=Burnt, actions=(*TOY.actions, CAST), conditions=(*TOY.conditions, *CONDITIONS))
+GAME = evolve(TOY, sheet=Burnt, actions=(*TOY.actions, CAST), conditions=(*TOY.conditions, *CONDITIONS))
 
 
 @pytest.fixture

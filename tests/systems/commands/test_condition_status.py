@@ -1,6 +1,5 @@
 """A condition that brings a status: who is stunned cannot act, whatever the sheet says."""
 
-import attrs
 import pytest
 
 from systems import load
@@ -10,6 +9,7 @@ from systems.contract.condition import Condition
 from systems.contract.display import StatusWord
 from systems.contract.outcome import Explanation, GivenCondition, Outcome
 from systems.errors import Refused
+from systems.frozen import evolve
 from systems.plugins.declarations import problem
 from tests.systems.fight import Fight
 from tests.systems.toy import TOY, toy
@@ -24,7 +24,7 @@ def stun(scene, table):
     return Outcome({"worth": 0}, tell=lambda: Explanation(f"{scene.who_acts} stuns."), gives=gives)
 
 
-GAME = attrs.evolve(
+GAME = evolve(
     TOY,
     statuses=(
         StatusWord("up"),
@@ -39,7 +39,7 @@ GAME = attrs.evolve(
 def fight(*lines: str) -> Fight:
     found = toy()
     found.game = GAME
-    found.encounter = attrs.evolve(found.encounter, game=GAME)
+    found.encounter = evolve(found.encounter, game=GAME)
     for line in ("add ada", "add bo", "add orc", "start", *lines):
         found.do(line)
     return found
@@ -86,5 +86,5 @@ def test_undo_gives_the_status_back():
 
 def test_a_status_that_the_game_lacks_is_a_mistake_of_the_declaration():
     game = load("simple")
-    game = attrs.evolve(game, conditions=(*game.conditions, Condition("dazed", "cannot act", status="away")))
+    game = evolve(game, conditions=(*game.conditions, Condition("dazed", "cannot act", status="away")))
     assert "the status of dazed" in problem(game)

@@ -2,13 +2,13 @@
 
 from random import Random
 
-import attrs
 import pytest
 
 from systems.contract.condition import Condition
 from systems.dice.sources import RandomDice
 from systems.encounter.durations import left
 from systems.errors import Refused, Wrong
+from systems.frozen import evolve
 from systems.visibility.card import condition_lines
 from systems.visibility.rows import row_maker
 from tests.systems.fight import GAMES, Fight, load
@@ -360,7 +360,7 @@ def test_the_name_of_a_custom_condition_has_at_most_40_characters():
 
 def test_the_end_of_a_fading_condition_is_told_before_what_the_turn_brings():
     dazed = Condition("dazed", "", valued=True, fades="turn_start")
-    fight = Fight(attrs.evolve(TOY, conditions=(*TOY.conditions, dazed)), style="manual")
+    fight = Fight(evolve(TOY, conditions=(*TOY.conditions, dazed)), style="manual")
     fight.roster = toy().roster
     for line in ("add ada", "add bo", "start", "condition bo dazed 1", "condition bo bleeding"):
         fight.do(line)

@@ -3,7 +3,6 @@
 import json
 from random import Random
 
-import attrs
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -12,6 +11,7 @@ from systems.codec.events import plain_event, read_event
 from systems.encounter.history import history
 from systems.encounter.schedule import can_have_turn
 from systems.errors import Misread, Refused, Wrong
+from systems.frozen import evolve
 from tests.laws import examples
 from tests.systems.fight import GAMES, Fight, through_toml
 from tests.systems.walks import line_for
@@ -99,10 +99,10 @@ def test_a_batch_is_undone_and_redone_exactly_and_what_seats_did_in_between_stay
         if event.kind != "command" or event.command == "amend":
             continue
         if random.random() < 0.4 and event.n > first:
-            fight.keep(attrs.evolve(event, who="mira"))
+            fight.keep(evolve(event, who="mira"))
             mine.add(event.n)
         else:
-            fight.keep(attrs.evolve(event, batch=first))
+            fight.keep(evolve(event, batch=first))
     last = fight.log.events[-1].n
     if last < first or last in mine:
         return

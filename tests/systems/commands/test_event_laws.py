@@ -2,7 +2,6 @@
 
 import re
 
-import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +13,7 @@ from systems.dice.scripted import ScriptedDice
 from systems.encounter.changes import apply
 from systems.encounter.events import combatants_in, whole_text_of
 from systems.encounter.history import history
+from systems.frozen import evolve
 from systems.text import before_and_after
 from tests.laws import shared_examples
 from tests.systems.fight import GAMES
@@ -144,7 +144,7 @@ def test_applying_the_event_gives_what_the_command_made(game, style, number):
             continue
         # Given with the command, they go before those that fell when this turn was passed on before.
         faces = tuple(die.face for die in event.rolls)
-        command = attrs.evolve(parse(event.typed, fight.game), dice=faces)
+        command = evolve(parse(event.typed, fight.game), dice=faces)
         choices = ScriptedChoices([answer.value for answer in event.answers])
         log = history(fight.log.events[:-1])
         made = carry_out(before, fight.roster, command, ScriptedDice(()), choices, log)

@@ -2,12 +2,12 @@
 
 from fractions import Fraction
 
-import attrs
 import pytest
 
 from systems.commands.fights import fight_of, reads_alike
 from systems.commands.preview import preview
 from systems.encounter.model import ActiveCondition
+from systems.frozen import evolve
 from systems.requests import odds
 from systems.visibility.build import view
 from systems.visibility.known import known_fight
@@ -68,7 +68,7 @@ def test_a_result_is_used_again_only_for_a_target_with_the_same_neighbours():
 def test_what_differs_between_two_combatants_is_seen_when_they_are_exchanged():
     fight = hunt()
     wolf = fight.encounter.combatants["wolf-2"]
-    marked = attrs.evolve(wolf, conditions=(ActiveCondition(name="marked", source="ada"),))
+    marked = evolve(wolf, conditions=(ActiveCondition(name="marked", source="ada"),))
     here = fight.encounter.with_combatants(marked)
     read = fight_of(here)
     assert read.person("wolf-2").has("marked", source="ada")

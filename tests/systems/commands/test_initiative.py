@@ -1,6 +1,5 @@
 """The start of a fight and its order: dice, totals, places set by hand."""
 
-import attrs
 import pytest
 
 from systems.contract.ruleset import Initiative
@@ -8,6 +7,7 @@ from systems.encounter.schedule import (
     waiting,
 )
 from systems.errors import Misread, Refused
+from systems.frozen import evolve
 from tests.systems.fight import Fight
 from tests.systems.toy import toy
 from tests.systems.turns import FOUR, turns
@@ -30,8 +30,8 @@ def low_first() -> Fight:
     """Ada, Bo and two orcs in a game where low numbers come first; Bo and the second orc are equal."""
     rule = Initiative(lambda sheet, table: table.d(10, "initiative"), roll_off=6, first="low")
     fight = toy()
-    fight.game = attrs.evolve(fight.game, initiative=lambda house: rule)
-    fight.encounter = attrs.evolve(fight.encounter, game=fight.game, style="initiative")
+    fight.game = evolve(fight.game, initiative=lambda house: rule)
+    fight.encounter = evolve(fight.encounter, game=fight.game, style="initiative")
     for line in ("add ada", "add bo", "add orc x2", "start dice=9,4,2,4,3,5"):
         fight.do(line)
     return fight

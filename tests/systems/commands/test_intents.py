@@ -2,7 +2,6 @@
 
 from random import Random
 
-import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,6 +19,7 @@ from systems.dice.sources import RandomDice
 from systems.encounter.events import Event, ReactionTaken
 from systems.encounter.history import history
 from systems.errors import Misread, Refused, Wrong
+from systems.frozen import evolve
 from systems.language.intents import Act
 from tests.laws import shared_examples
 from tests.systems.fight import GAMES, Fight, through_toml
@@ -48,9 +48,9 @@ def test_the_stored_intent_without_the_line_gives_the_same_event(game, style, nu
         event, before = stride.event, stride.before
         if event.kind != "command" or event.command == "amend":
             continue
-        command = command_of(attrs.evolve(stored(event), typed=""), before)
+        command = command_of(evolve(stored(event), typed=""), before)
         answers = RecordedAnswers(event.answers, Suggested())
-        command = attrs.evolve(command, line=event.typed)
+        command = evolve(command, line=event.typed)
         dice = dice_of(event, (), NO_DICE)
         again = perform(before, stride.log, stride.fight.roster, command, dice, answers).event
         assert again == event
@@ -165,5 +165,5 @@ def _amended(fight, log, command):
         event = perform(fight.encounter, log, fight.roster, command, dice, Suggested()).event
     except (Refused, Wrong, Misread, WrongDie) as error:
         return str(error)
-    replaced = tuple(attrs.evolve(each, intent=None) for each in event.replaced)
-    return attrs.evolve(event, intent=None, replaced=replaced)
+    replaced = tuple(evolve(each, intent=None) for each in event.replaced)
+    return evolve(event, intent=None, replaced=replaced)

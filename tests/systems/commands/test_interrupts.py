@@ -3,7 +3,6 @@
 from collections import Counter
 from fractions import Fraction
 
-import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,6 +17,7 @@ from systems.contract.reaction import Interrupt, Reaction
 from systems.contract.table import NeedsChoice, ScriptedChoices, Suggested, Table
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import NeedsFace
+from systems.frozen import evolve
 from systems.odds import Walker, spread_of
 from systems.plugins.declarations import problem
 from systems.visibility.sentences import seen_sentences
@@ -207,7 +207,7 @@ def test_a_reaction_may_follow_the_beginning_of_a_turn():
     def offers(scene):
         return (Ask(f"{scene.actor_name} may strike {scene.target_name}", "attack", "actor", "target"),)
 
-    game = attrs.evolve(EMBERFALL, reactions=(Reaction("ambush", "-", "turn_start", offers),))
+    game = evolve(EMBERFALL, reactions=(Reaction("ambush", "-", "turn_start", offers),))
     assert not problem(game)
     fight = started(game=game)
     assert "Mage may strike Bo" in fight.text("next")
@@ -219,8 +219,8 @@ def test_two_interrupts_that_spend_the_same_reaction_are_not_used_together():
         return (Interruption("Parry", 3, cost=1),)
 
     both = (Interrupt("parry", "-", "attacked", parry, spends="reaction"),)
-    both += tuple(attrs.evolve(each, spends="reaction") for each in EMBERFALL.interrupts[:1])
-    fight = started(game=attrs.evolve(EMBERFALL, interrupts=both), mage={"shield": 2})
+    both += tuple(evolve(each, spends="reaction") for each in EMBERFALL.interrupts[:1])
+    fight = started(game=evolve(EMBERFALL, interrupts=both), mage={"shield": 2})
     assert asked(fight, 12) is None
     assert "Ada hits" in fight.text("attack mage dice=12,5")
     assert fight.text("attack mage dice=9").startswith("Mage uses Parry (+3). Ada misses")
@@ -230,10 +230,10 @@ def test_stepping_in_withdraws_the_offers_that_would_spend_the_same_reaction():
     def offers(scene):
         return (Ask(f"{scene.actor_name} may strike {scene.target_name}", "attack", "actor", "target"),)
 
-    game = attrs.evolve(
+    game = evolve(
         EMBERFALL,
         reactions=(Reaction("ambush", "-", "turn_start", offers, spends="reaction"),),
-        interrupts=tuple(attrs.evolve(each, spends="reaction") for each in EMBERFALL.interrupts[:1]),
+        interrupts=tuple(evolve(each, spends="reaction") for each in EMBERFALL.interrupts[:1]),
     )
     fight = started(game=game, mage={"shield": 9})
     fight.do("next")

@@ -1,10 +1,10 @@
 """What the party keeps after a fight: one event that says what changes in the roster."""
 
-import attrs
 import pytest
 
 from systems.encounter.roster import roster_changes
 from systems.errors import Refused
+from systems.frozen import evolve
 from systems.schema.conversion import replace
 from systems.sheets import kept_fields
 from tests.systems.fight import Fight
@@ -95,6 +95,6 @@ def test_the_event_of_keep_names_what_was_kept_and_restored():
 def test_a_note_is_appended_to_the_notes_of_the_roster(before, after):
     fight = over()
     entry = fight.roster["okado"]
-    fight.roster["okado"] = attrs.evolve(entry, sheet=replace(entry.sheet, notes=before))
+    fight.roster["okado"] = evolve(entry, sheet=replace(entry.sheet, notes=before))
     event = fight.do('keep none note="okado: 30 gold"')
     assert changes(event) == [("okado", "notes", before, after)]

@@ -3,7 +3,6 @@
 from fractions import Fraction
 from typing import Any
 
-import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +15,7 @@ from systems.contract.ruleset import SaveAction
 from systems.encounter.changes import taken_back
 from systems.encounter.serialize import plain
 from systems.errors import Misread, Refused
+from systems.frozen import evolve
 from systems.schema.fields import NoOptions, declare, text, whole
 from systems.visibility.card import condition_lines
 from systems.visibility.rows import row_maker
@@ -75,7 +75,7 @@ CONDITIONS = (
     Condition("focused", "concentrates", acting=True),
     Condition("marked", "marked", by_source=True),
 )
-GAME = attrs.evolve(
+GAME = evolve(
     TOY,
     actions=(
         *TOY.actions,
@@ -99,7 +99,7 @@ def fight(*lines: str) -> Fight:
     """Ada, Bo and two orcs; Ada has the turn."""
     found = toy()
     found.game = GAME
-    found.encounter = attrs.evolve(found.encounter, game=GAME)
+    found.encounter = evolve(found.encounter, game=GAME)
     for line in ("add ada", "add bo", "add orc x2", "start", *lines):
         found.do(line)
     return found
@@ -264,8 +264,8 @@ def test_the_fallen_still_save_and_the_dead_do_not():
 def test_a_condition_says_its_begin_and_its_end_in_its_own_words():
     here = fight("fire orc-1 by ada")
     assert here.text("clear orc-1 burnt") == "Orc 1 regenerates again."
-    words = attrs.evolve(CONDITIONS[0], begin_words="cannot move", end_words="moves again")
-    here.encounter = attrs.evolve(here.encounter, game=attrs.evolve(GAME, conditions=(words,)))
+    words = evolve(CONDITIONS[0], begin_words="cannot move", end_words="moves again")
+    here.encounter = evolve(here.encounter, game=evolve(GAME, conditions=(words,)))
     assert here.text("condition ada,bo grappled for 2 rounds") == (
         "Ada cannot move for 2 rounds. Bo cannot move for 2 rounds."
     )
@@ -290,9 +290,9 @@ def test_an_immune_combatant_gets_no_condition_from_an_action_or_by_hand_unless_
 
 
 def test_a_combatant_that_cannot_act_gets_no_condition_that_needs_it():
-    statuses = (TOY.statuses[0], attrs.evolve(TOY.statuses[1], in_order=True))
+    statuses = (TOY.statuses[0], evolve(TOY.statuses[1], in_order=True))
     here = fight("damage bo 10")
-    here.encounter = attrs.evolve(here.encounter, game=attrs.evolve(GAME, statuses=statuses))
+    here.encounter = evolve(here.encounter, game=evolve(GAME, statuses=statuses))
     with pytest.raises(Refused, match=r"^Bo is dead, and focused needs a combatant that can act$"):
         here.do("condition bo focused")
     assert "Bo is dead, and focused needs a combatant that can act." in here.text("focus bo by ada")

@@ -2,12 +2,12 @@
 
 from random import Random
 
-import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.errors import Refused
+from systems.frozen import evolve
 from tests.laws import examples
 from tests.systems.fight import GAMES, Fight
 from tests.systems.toy import toy
@@ -189,7 +189,7 @@ def _without(fight: Fight, ids: list[str]) -> Fight:
     at = progress.order.index(progress.turn) if progress.turn in progress.order else 0
     before = [who for who in progress.order[: at + 1] if who not in ids]
     turn = before[-1] if before else None
-    plain.encounter = attrs.evolve(fight.encounter, combatants=people).with_progress(
+    plain.encounter = evolve(fight.encounter, combatants=people).with_progress(
         ids=tuple(who for who in progress.ids if who not in ids), order=tuple(seen), turn=turn
     )
     return plain

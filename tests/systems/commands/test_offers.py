@@ -1,6 +1,5 @@
 """Offers that an outcome makes: who helps, what is left open, and how a seat sees it."""
 
-import attrs
 import pytest
 
 from systems.commands.actions import read_action
@@ -9,6 +8,7 @@ from systems.contract.action import Action
 from systems.contract.outcome import Ask, Explanation, Outcome
 from systems.encounter.model import Offer
 from systems.errors import Refused
+from systems.frozen import evolve
 from systems.language.intents import Act
 from systems.schema.fields import NoOptions, choice, combatant, declare
 from tests.systems.fight import Fight
@@ -35,7 +35,7 @@ def _asks_for_help(scene, table):
 
 
 AID = Action("aid", "help", _nothing, Aid)
-GAME = attrs.evolve(TOY, actions=(*TOY.actions, AID, Action("shout", "a shout", _asks_for_help, NoOptions)))
+GAME = evolve(TOY, actions=(*TOY.actions, AID, Action("shout", "a shout", _asks_for_help, NoOptions)))
 
 
 def game_of(*lines):
@@ -91,7 +91,7 @@ def _asks_both(scene, table):
 
 def test_only_offers_that_are_the_same_question_are_reported_as_one():
     scare = Action("scare", "", _asks_both, NoOptions, "many")
-    fight = Fight(attrs.evolve(GAME, actions=(*GAME.actions, scare)), style="manual")
+    fight = Fight(evolve(GAME, actions=(*GAME.actions, scare)), style="manual")
     fight.roster = toy().roster
     for line in ("add ada", "add orc x2", "start"):
         fight.do(line)
@@ -101,7 +101,7 @@ def test_only_offers_that_are_the_same_question_are_reported_as_one():
 
 def test_each_players_decision_is_reported_in_a_sentence_of_its_own():
     scare = Action("scare", "", _asks_both, NoOptions, "many")
-    fight = Fight(attrs.evolve(GAME, actions=(*GAME.actions, scare)), style="manual")
+    fight = Fight(evolve(GAME, actions=(*GAME.actions, scare)), style="manual")
     fight.roster = toy().roster
     for line in ("add ada", "add bo", "add orc", "start"):
         fight.do(line)
@@ -113,6 +113,6 @@ def test_each_players_decision_is_reported_in_a_sentence_of_its_own():
 def test_the_offers_of_a_turn_end_when_its_combatant_leaves_the_order(line):
     fight = Fight("atlantis", "add okado", "add tamsin", "add guard", "start")
     offer = Offer(says="Strike back?", command="attack guard by tamsin", by="tamsin", action="attack")
-    fight.encounter = attrs.evolve(fight.encounter, offers=(offer,))
+    fight.encounter = evolve(fight.encounter, offers=(offer,))
     fight.do(line)
     assert fight.encounter.offers == ()

@@ -1,6 +1,5 @@
 """Actions that affect somebody besides actor and target: whom an option names."""
 
-import attrs
 import pytest
 
 from systems.commands.actions import typed_options
@@ -11,6 +10,7 @@ from systems.contract.condition import Condition
 from systems.contract.outcome import EndedCondition, Explanation, GivenCondition, Outcome
 from systems.dice.sources import RandomDice, Roll
 from systems.errors import Refused, Wrong
+from systems.frozen import evolve
 from systems.plugins.check_ruleset import check_ruleset
 from systems.plugins.guard import guarded
 from systems.requests import resolve
@@ -44,10 +44,10 @@ def _shielded(scene, table):
 
 
 SHIELD = Action("shield", "a blow that two share", _shielded, ShieldOptions, "many", {"worth": "points"})
-GAME = attrs.evolve(
+GAME = evolve(
     TOY,
     actions=(
-        attrs.evolve(TOY.actions[0], facts={"worth": ""}),
+        evolve(TOY.actions[0], facts={"worth": ""}),
         *TOY.actions[1:],
         SHIELD,
         Action("status", "", lambda scene, table: Outcome({})),
@@ -135,8 +135,8 @@ def test_a_request_brings_the_sheets_and_gets_them_back():
 
 
 def test_an_affected_combatant_that_no_option_names_is_an_error_of_the_game():
-    bystander = attrs.evolve(SHIELD, run=lambda scene, table: Outcome({}, {"ally": {"hp": 1}}))
-    game = guarded(attrs.evolve(GAME, actions=(bystander,)))
+    bystander = evolve(SHIELD, run=lambda scene, table: Outcome({}, {"ally": {"hp": 1}}))
+    game = guarded(evolve(GAME, actions=(bystander,)))
     with pytest.raises(Wrong, match='"ally", not one of actor, target, by_stander'):
         resolve(game, {"action": "shield"}, RandomDice)
 

@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 
-import attrs
 import pytest
 
 from systems.commands.actions import typed_options
@@ -16,6 +15,7 @@ from systems.contract.outcome import EndedCondition, GivenCondition, Outcome
 from systems.contract.table import Suggested
 from systems.encounter.model import ActiveCondition
 from systems.errors import Refused
+from systems.frozen import evolve
 from systems.odds import facts_odds
 from tests.systems.fight import GAMES, Fight
 from tests.systems.toy import toy
@@ -123,16 +123,16 @@ def test_conditions_that_end_stand_in_it_with_their_chance():
     calms = Action("calm", "ends anger", calm, targets="one")
     holding = Condition("holding", "keeps a spell up", acting=True)
     fight = toy("add ada", "add orc x2")
-    fight.game = attrs.evolve(
+    fight.game = evolve(
         fight.game,
         actions=(*fight.game.actions, calms),
         conditions=(*fight.game.conditions, holding, Condition("blessed", "")),
     )
-    fight.encounter = attrs.evolve(fight.encounter, game=fight.game)
+    fight.encounter = evolve(fight.encounter, game=fight.game)
     for line in ("start", "condition orc-1 holding", "condition orc-1 reckless 1", "damage orc-1 7"):
         fight.do(line)
     blessed = ActiveCondition(name="blessed", source="orc-1", sustained="holding")
-    second = attrs.evolve(fight.encounter.combatants["orc-2"], conditions=(blessed,))
+    second = evolve(fight.encounter.combatants["orc-2"], conditions=(blessed,))
     fight.encounter = fight.encounter.with_combatants(second)
     assert foreseen(fight, "", "ada", "orc-1", "calm").effects == (("no longer reckless 1", Fraction(1, 6)),)
     struck = foreseen(fight, "", "ada", "orc-1", "strike").effects
@@ -149,14 +149,14 @@ def test_what_the_total_has_to_be_may_differ_from_target_to_target():
         return Outcome({"worth": table.d(6, "strike"), "needed": 4})
 
     fight = toy("add ada", "add orc x2", "damage orc-2 5", "start")
-    struck = attrs.evolve(
+    struck = evolve(
         fight.game.action("strike"),
         run=strike,
         facts={"worth": "", "needed": ""},
         against="needed",
         needs=lambda scene: "at_most" if scene.target.hp < 10 else "at_least",
     )
-    fight.game = attrs.evolve(fight.game, actions=(struck, *fight.game.actions[1:]))
+    fight.game = evolve(fight.game, actions=(struck, *fight.game.actions[1:]))
     seen = [foreseen(fight, "", "ada", orc, "strike") for orc in ("orc-1", "orc-2")]
     assert [found.needed for found in seen] == ["4 or more", "4 or less"]
 
@@ -196,8 +196,8 @@ def _burning(fight, *gives):
         return Outcome({"worth": burns}, gives=gives if burns else ())
 
     burn = Action("burn", "sets on fire", run, targets="one", success="worth")
-    game = attrs.evolve(fight.game, actions=(*fight.game.actions, burn))
-    fight.encounter = attrs.evolve(fight.encounter, game=game)
+    game = evolve(fight.game, actions=(*fight.game.actions, burn))
+    fight.encounter = evolve(fight.encounter, game=game)
     found = preview(fight.encounter, burn, "ada", "orc", burn.options())
     return found.effects
 
@@ -275,12 +275,12 @@ def test_certain_endings_come_after_possible_effects():
 
     pushes = Action("push", "throws down", push, targets="one")
     fight = toy("add ada", "add orc")
-    fight.game = attrs.evolve(
+    fight.game = evolve(
         fight.game,
         actions=(*fight.game.actions, pushes),
         conditions=(*fight.game.conditions, Condition("blessed", "")),
     )
-    fight.encounter = attrs.evolve(fight.encounter, game=fight.game)
+    fight.encounter = evolve(fight.encounter, game=fight.game)
     for line in ("start", "condition orc blessed"):
         fight.do(line)
     found = foreseen(fight, "", "ada", "orc", "push").effects

@@ -1,6 +1,5 @@
 """Reactions: what others may do about an action or at the end of a turn, until it is used or too late."""
 
-import attrs
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -13,6 +12,7 @@ from systems.contract.reaction import TURN_END, Reaction
 from systems.encounter.changes import taken_back
 from systems.encounter.serialize import plain
 from systems.errors import Refused, Wrong
+from systems.frozen import evolve
 from systems.schema.fields import NoOptions
 from tests.systems.fight import Fight
 from tests.systems.toy import TOY, toy
@@ -44,8 +44,8 @@ def ready(sheet, house):
 def fight(*reactions: Reaction, start: bool = True) -> Fight:
     """Ada, Bo, a dragon with 40 hp and an orc; only who has more than 10 hp is ready to react."""
     found = toy()
-    found.game = attrs.evolve(TOY, reactions=reactions)
-    found.encounter = attrs.evolve(found.encounter, game=found.game)
+    found.game = evolve(TOY, reactions=reactions)
+    found.encounter = evolve(found.encounter, game=found.game)
     for line in ("add ada", "add bo", "add orc as Dragon", "set dragon hp 40", "add orc"):
         found.do(line)
     if start:
@@ -111,13 +111,13 @@ def test_without_a_name_or_without_its_options_a_command_is_no_reaction():
     ("whose", "who"), [("foes", {"dragon", "orc"}), ("allies", {"bo"}), ("others", {"bo", "dragon", "orc"})]
 )
 def test_whose_reaction_it_is_follows_the_sides(whose, who):
-    found = fight(attrs.evolve(SHOT, whose=whose, ready=lambda sheet, house: True))
+    found = fight(evolve(SHOT, whose=whose, ready=lambda sheet, house: True))
     found.do("again by ada")
     assert {offer.by for offer in found.encounter.offers} == who
 
 
 def test_no_other_side_reacts_to_a_hidden_combatant():
-    found = fight(attrs.evolve(SHOT, whose="others", ready=lambda sheet, house: True))
+    found = fight(evolve(SHOT, whose="others", ready=lambda sheet, house: True))
     found.do("hide orc")
     found.do("again by orc")
     assert [offer.by for offer in found.encounter.offers] == ["dragon"]
@@ -153,7 +153,7 @@ def test_nobody_reacts_before_the_fight_or_after_it():
 
 
 def test_an_automatic_reaction_happens_once_a_turn():
-    found = fight(attrs.evolve(SHOT, by_itself=lambda house: True))
+    found = fight(evolve(SHOT, by_itself=lambda house: True))
     event = found.do("again by ada dice=5")
     assert [result.actor for result in event.results] == ["ada", "dragon"]
     assert event.text.startswith("Ada goes again. Dragon strikes Ada: 5.")
@@ -162,7 +162,7 @@ def test_an_automatic_reaction_happens_once_a_turn():
 
 
 def test_one_in_hiding_does_nothing_by_itself():
-    found = fight(attrs.evolve(SHOT, by_itself=lambda house: True))
+    found = fight(evolve(SHOT, by_itself=lambda house: True))
     found.do("hide dragon")
     assert len(found.do("again by ada").results) == 1
     assert standing(found) == ["Dragon may shoot at Ada."]
@@ -172,17 +172,17 @@ def test_a_reaction_of_itself_that_the_rules_refuse_is_nothing():
     weak = Reaction(
         "weak", "", "again", lambda scene: (Ask("?", "strike", target="target", options={"bonus": -9}),)
     )
-    found = fight(attrs.evolve(weak, by_itself=lambda house: True))
+    found = fight(evolve(weak, by_itself=lambda house: True))
     assert len(found.do("again by ada").results) == 1
 
 
 def test_a_turn_that_passes_by_itself_keeps_what_was_on_offer_before_it():
     found = fight(LEGEND, start=False)
     statuses = (StatusWord("up"), StatusWord("down", acts=False))
-    found.game = attrs.evolve(
+    found.game = evolve(
         found.game, statuses=statuses, status=lambda sheet, house: "up" if sheet.hp > 0 else "down"
     )
-    found.encounter = attrs.evolve(found.encounter, game=found.game)
+    found.encounter = evolve(found.encounter, game=found.game)
     found.do("start")
     found.do("order orc before dragon")
     found.do("next")
@@ -195,13 +195,13 @@ def test_an_error_in_a_reaction_is_reported_and_the_turn_continues():
     def fails(scene):
         raise Wrong("", "the game has a mistake")
 
-    found = fight(attrs.evolve(LEGEND, offers=fails))
+    found = fight(evolve(LEGEND, offers=fails))
     assert "Dragon: the game has a mistake." in found.text("next")
     assert found.turn == "bo"
 
 
 def test_a_turn_out_of_sight_neither_takes_a_players_reaction_away_nor_brings_one():
-    found = fight(attrs.evolve(LEGEND, whose="others", ready=lambda sheet, house: True))
+    found = fight(evolve(LEGEND, whose="others", ready=lambda sheet, house: True))
     for line in ("hide orc", "order orc after ada", "next"):
         found.do(line)
     assert found.turn == "orc"
@@ -221,7 +221,7 @@ def test_an_amendment_makes_an_offer_again_only_if_its_combatants_have_changed()
         calls.append(scene.actor_name)
         return legends(scene)
 
-    found = fight(attrs.evolve(LEGEND, offers=counted))
+    found = fight(evolve(LEGEND, offers=counted))
     found.do("next")
     number = found.do("set orc hp 9").n
 
@@ -258,7 +258,7 @@ def test_a_reaction_to_the_end_of_a_turn_gets_no_options_and_no_facts_whenever_i
         seen.append((scene.options, dict(scene.before)))
         return (Ask(f"{scene.actor_name} may strike.", "strike"),)
 
-    found = fight(attrs.evolve(LEGEND, offers=knows))
+    found = fight(evolve(LEGEND, offers=knows))
     for line in ("next", "set dragon name Wyrm", "set bo hp 12"):
         found.do(line)
     assert standing(found) == ["Wyrm may strike."]
@@ -270,7 +270,7 @@ def test_a_reaction_that_belongs_to_nobody_is_not_offered():
     def anybody(scene):
         return (Ask("Somebody may strike.", "strike", by=None),)
 
-    found = fight(attrs.evolve(LEGEND, offers=anybody))
+    found = fight(evolve(LEGEND, offers=anybody))
     found.do("add orc as X")
     found.do("next")
     assert standing(found) == []
@@ -283,9 +283,9 @@ def test_a_reaction_that_happens_by_itself_passes_over_an_action_without_its_tar
     poke = Action(
         "poke", "", lambda scene, table: Outcome({}, tell=lambda: Explanation("Poke!")), targets="one"
     )
-    found = fight(attrs.evolve(LEGEND, offers=either, by_itself=lambda house: True))
-    game = attrs.evolve(found.encounter.game, actions=(*TOY.actions, poke))
-    found.encounter = attrs.evolve(found.encounter, game=game)
+    found = fight(evolve(LEGEND, offers=either, by_itself=lambda house: True))
+    game = evolve(found.encounter.game, actions=(*TOY.actions, poke))
+    found.encounter = evolve(found.encounter, game=game)
     assert "Dragon goes again." in found.text("next")
 
 
@@ -293,7 +293,7 @@ def test_a_reaction_that_happens_by_itself_passes_over_an_action_without_its_tar
 
 
 def test_a_quiet_reaction_says_nothing_until_one_of_its_choices_is_taken():
-    found = fight(attrs.evolve(LEGEND, quiet=True))
+    found = fight(evolve(LEGEND, quiet=True))
     assert "Dragon" not in found.text("next").removesuffix("Next: Dragon.")
     assert standing(found) == ["Dragon may strike.", "Dragon may go at once."]
     assert "Dragon strikes Bo" in found.text("strike bo bonus=1 by dragon dice=1")
@@ -301,7 +301,7 @@ def test_a_quiet_reaction_says_nothing_until_one_of_its_choices_is_taken():
 
 
 def test_the_choices_of_a_reaction_are_one_question_with_the_words_of_the_game():
-    found = fight(attrs.evolve(LEGEND, menu=lambda sheet, house: f"{sheet.hp} scales"))
+    found = fight(evolve(LEGEND, menu=lambda sheet, house: f"{sheet.hp} scales"))
     found.do("next")
     first, *others = found.encounter.offers
     together = alike(found.encounter, first)
@@ -328,7 +328,7 @@ def offered_after(found: Fight, *lines: str) -> bool:
     ],
 )
 def test_a_used_reaction_comes_back_with_the_turn_the_round_or_the_own_turn(again, used):
-    found = fight(attrs.evolve(SHOT, again=again))
+    found = fight(evolve(SHOT, again=again))
     found.do("again by ada")
     found.do("strike ada far=yes by dragon dice=1")
     assert not offered_after(found, "again by ada")
@@ -347,7 +347,7 @@ def test_reactions_that_spend_the_same_are_used_together():
     def parry(scene):
         return (Ask("Dragon may parry.", "again"),)
 
-    shot_once = attrs.evolve(SHOT, spends="reaction")
+    shot_once = evolve(SHOT, spends="reaction")
     parried = Reaction("parry", "", "again", parry, ready=ready, spends="reaction")
     found = fight(shot_once, parried)
     found.do("again by ada")
@@ -359,7 +359,7 @@ def test_reactions_that_spend_the_same_are_used_together():
 
 
 def test_of_two_reactions_with_one_line_each_is_taken_by_its_own_name():
-    riposte = attrs.evolve(SHOT, name="riposte")
+    riposte = evolve(SHOT, name="riposte")
     found = fight(SHOT, riposte)
     found.do("again by ada")
     lines = [offer.command for offer in found.encounter.offers]
@@ -376,7 +376,7 @@ def test_of_two_reactions_with_one_line_each_is_taken_by_its_own_name():
 
 
 def test_a_line_that_names_no_offered_reaction_spends_none():
-    found = fight(SHOT, attrs.evolve(SHOT, name="riposte", after="strike"))
+    found = fight(SHOT, evolve(SHOT, name="riposte", after="strike"))
     found.do("again by ada")
     before = found.encounter.offers
     found.do("strike ada far=yes by dragon as riposte dice=1")
@@ -410,9 +410,9 @@ LINES = st.sampled_from(
 )
 def test_no_used_reaction_is_on_offer_and_every_line_is_undone_and_reopened(lines, again, spends):
     found = fight(
-        attrs.evolve(SHOT, again=again, spends=spends),
-        attrs.evolve(SHOT, name="riposte", again=again, spends=spends),
-        attrs.evolve(LEGEND, quiet=True),
+        evolve(SHOT, again=again, spends=spends),
+        evolve(SHOT, name="riposte", again=again, spends=spends),
+        evolve(LEGEND, quiet=True),
     )
     for line in lines:
         before = found.plain

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-import attrs
 import pytest
 
 from systems.encounter.prepared import offer
 from systems.encounter.serialize import plain, read_encounter
 from systems.errors import Refused
+from systems.frozen import evolve
 from systems.schema.conversion import replace
 from tests.systems.fight import Fight
 
@@ -22,7 +22,7 @@ def prepared(*lines: str) -> Fight:
 def wounded(fight: Fight, who: str = "okado", **fields: Any) -> None:
     """The roster entry as it is after another fight."""
     entry = fight.roster[who]
-    fight.roster[who] = attrs.evolve(entry, sheet=replace(entry.sheet, **fields))
+    fight.roster[who] = evolve(entry, sheet=replace(entry.sheet, **fields))
 
 
 def test_the_start_takes_what_has_changed_in_the_roster_and_says_so() -> None:
@@ -93,7 +93,7 @@ def test_several_of_one_entry_are_no_character() -> None:
 def test_a_change_to_a_weapon_names_its_field() -> None:
     fight = prepared("add okado", "add guard")
     sword = fight.roster["okado"].sheet.weapons[0]
-    wounded(fight, weapons=(attrs.evolve(sword, damage=sword.damage + 2),))
+    wounded(fight, weapons=(evolve(sword, damage=sword.damage + 2),))
     assert "sword damage 17 (was 15)" in fight.text("start")
 
 

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import attrs
 import pytest
 
 from systems.commands.preview import preview
@@ -11,6 +10,7 @@ from systems.contract.action import Action
 from systems.contract.outcome import Outcome
 from systems.encounter.completion import option_words
 from systems.errors import Wrong
+from systems.frozen import evolve
 from systems.schema.conversion import replace
 from systems.schema.fields import declare, fields_of, whole
 from systems.schema.types import Whole
@@ -143,7 +143,7 @@ def test_an_action_with_very_many_options_is_not_tried_with_all_their_values() -
         setattr(many, f"option_{number}", whole(-99, 99, 0))
     action = Action("count", "an action", count, declare(many))
     fight = toy("add ada", "add orc", "start")
-    fight.encounter = attrs.evolve(fight.encounter, game=attrs.evolve(TOY, actions=(*TOY.actions, action)))
+    fight.encounter = evolve(fight.encounter, game=evolve(TOY, actions=(*TOY.actions, action)))
     found = relevant_options(fight.encounter, action, "ada", None, action.options())
     assert len(runs) < 2 * MOST_RUNS
     assert "option_399" in found
@@ -172,6 +172,6 @@ def test_an_option_that_the_action_never_reads_is_not_tried() -> None:
     options.unused = whole(0, 9, 0)
     action = Action("throw", "a throw", throw, declare(options))
     fight = toy("add ada", "add orc", "start")
-    fight.encounter = attrs.evolve(fight.encounter, game=attrs.evolve(TOY, actions=(*TOY.actions, action)))
+    fight.encounter = evolve(fight.encounter, game=evolve(TOY, actions=(*TOY.actions, action)))
     assert relevant_options(fight.encounter, action, "ada", None, action.options()) == {"bonus": "0"}
     assert len(runs) == len(THROWS) + 1

@@ -3,7 +3,6 @@
 from random import Random
 from typing import Any
 
-import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,6 +16,7 @@ from systems.contract.outcome import Outcome
 from systems.contract.ruleset import Rest
 from systems.encounter.roster import Roster, roster_changes
 from systems.errors import Refused
+from systems.frozen import evolve
 from systems.plugins.laws.example_requests import RequestMaker
 from systems.schema.fields import choice, declare, fields_of
 from systems.sheets import kept_fields, read_sheet
@@ -195,7 +195,7 @@ def test_a_choice_that_a_rest_restores_is_shown_by_the_label_of_its_condition():
     rest = Rest("rest", "a rest", steps=(("sleep", {}),))
     tired = Condition("tired", "needs sleep", label="dead tired")
     conditions, actions = (*TOY.conditions, tired), (*TOY.actions, sleep)
-    game = attrs.evolve(TOY, sheet=Weary, conditions=conditions, actions=actions, rests=(rest,))
+    game = evolve(TOY, sheet=Weary, conditions=conditions, actions=actions, rests=(rest,))
     fight = Fight(game, style="manual")
     fight.roster = {"ada": Entry("Ada", "players", Weary(mood="tired"))}
     for line in ("add ada", "start", "end"):

@@ -2,13 +2,13 @@
 
 from random import Random
 
-import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.encounter.schedule import still_to_act
 from systems.errors import Misread, Refused, Wrong
+from systems.frozen import evolve
 from systems.visibility.rows import turn_marks
 from tests.laws import examples
 from tests.systems.fight import GAMES, Fight
@@ -151,6 +151,6 @@ def test_next_never_passes_over_a_member_that_can_act_and_has_not_had_its_turn(g
 
 def test_a_combatant_under_no_rule_of_actions_left_is_not_passed_over():
     fight = squad()
-    fight.encounter = attrs.evolve(fight.encounter, game=attrs.evolve(fight.game, spent=None))
+    fight.encounter = evolve(fight.encounter, game=evolve(fight.game, spent=None))
     fight.do("attack guard-1")
     assert still_to_act(fight.encounter) == ("okado", "tamsin", "mara")

@@ -2,7 +2,6 @@
 
 from random import Random
 
-import attrs
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -16,6 +15,7 @@ from systems.contract.table import ScriptedChoices
 from systems.encounter.changes import apply
 from systems.encounter.history import extended
 from systems.errors import Misread, Refused, Wrong
+from systems.frozen import evolve
 from tests.laws import examples
 from tests.systems.fight import GAMES, Fight
 from tests.systems.toy import TOY, counts, toy
@@ -60,12 +60,12 @@ def ended(event):
 def course(encounter):
     """Return the progress of the fight, and the status of each combatant."""
     able = [(each.id, encounter.status(each).acts, encounter.status(each).in_order) for each in encounter]
-    return attrs.evolve(encounter.progress, title=None), able
+    return evolve(encounter.progress, title=None), able
 
 
 def present(fight):
     """Return the fight without its offers, which end with each turn."""
-    return attrs.evolve(fight.encounter, offers=())
+    return evolve(fight.encounter, offers=())
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -222,7 +222,7 @@ def _hesitates(scene, table):
 def test_next_right_after_back_asks_no_question_again():
     hook = Action("hesitate", "", _hesitates, group="hook")
     unsure = Condition("unsure", "", each_turn="hesitate")
-    game = attrs.evolve(TOY, actions=(*TOY.actions, hook), conditions=(*TOY.conditions, unsure))
+    game = evolve(TOY, actions=(*TOY.actions, hook), conditions=(*TOY.conditions, unsure))
     fight = Fight(game, style="manual")
     fight.roster = toy().roster
     for line in ("add ada", "add bo", "start", "condition bo unsure"):

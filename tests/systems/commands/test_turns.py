@@ -3,7 +3,6 @@
 from contextlib import suppress
 from random import Random
 
-import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,6 +17,7 @@ from systems.encounter.schedule import (
     upcoming,
 )
 from systems.errors import Refused, Wrong
+from systems.frozen import evolve
 from tests.laws import examples
 from tests.systems.fight import GAMES, Fight
 from tests.systems.toy import HOOKS, TOY, counts, toy
@@ -237,7 +237,7 @@ def test_an_error_of_the_game_at_the_start_of_a_turn_is_told_with_the_name_and_t
         raise Wrong("hp", "is odd")
 
     actions = (*(each for each in TOY.actions if each.name != "turn_start"), Action("turn_start", "", fails))
-    fight = Fight(attrs.evolve(TOY, actions=actions), style="manual")
+    fight = Fight(evolve(TOY, actions=actions), style="manual")
     fight.roster = toy().roster
     for line in ("add ada", "add bo", "start"):
         fight.do(line)
@@ -286,7 +286,7 @@ def test_a_hook_that_does_nothing_runs_again_only_if_it_depends_on_more_than_the
         return Outcome({})
 
     others = tuple(action for action in TOY.actions if action.name not in HOOKS)
-    game = attrs.evolve(TOY, actions=(*others, Action("turn_start", "-", idle, group="hook")))
+    game = evolve(TOY, actions=(*others, Action("turn_start", "-", idle, group="hook")))
     fight = toy("add ada", "add bo", "add orc", "start", game=game)
     turns(fight, 9)
     assert {name: ran.count(name) for name in ran} == dict.fromkeys(("Ada", "Bo", "Orc"), runs)

@@ -1,6 +1,5 @@
 """A combatant that cannot act: its actions are refused in every game, except those that say otherwise."""
 
-import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +9,7 @@ from systems.commands.preview import preview
 from systems.commands.relevance import refusal_of
 from systems.contract.action import Action
 from systems.errors import Refused, Wrong
+from systems.frozen import evolve
 from systems.text import spoken
 from tests.systems.fight import GAMES, Fight
 from tests.systems.toy import TOY, toy
@@ -87,11 +87,10 @@ def test_a_game_that_checks_nothing_itself_is_refused_for_the_fallen_by_the_engi
 def test_an_action_names_itself_with_its_verb():
     fight = toy()
     actions = tuple(
-        attrs.evolve(action, verb="go once more") if action.name == "again" else action
-        for action in TOY.actions
+        evolve(action, verb="go once more") if action.name == "again" else action for action in TOY.actions
     )
-    fight.game = attrs.evolve(TOY, actions=actions)
-    fight.encounter = attrs.evolve(fight.encounter, game=fight.game)
+    fight.game = evolve(TOY, actions=actions)
+    fight.encounter = evolve(fight.encounter, game=fight.game)
     for line in ("add ada", "add orc", "start", "damage ada 10"):
         fight.do(line)
     with pytest.raises(Refused, match=r"^Ada is dead and cannot go once more\.$"):
@@ -122,16 +121,16 @@ def test_an_amended_past_refuses_the_fallen_and_names_the_event():
 
 def test_conditions_that_act_each_turn_act_on_the_unable_whatever_their_group():
     actions = tuple(
-        attrs.evolve(action, group="check", unable=False) if action.name == "bleed" else action
+        evolve(action, group="check", unable=False) if action.name == "bleed" else action
         for action in TOY.actions
     )
-    game = attrs.evolve(
+    game = evolve(
         TOY,
         actions=actions,
-        statuses=(TOY.statuses[0], attrs.evolve(TOY.statuses[1], in_order=True)),
+        statuses=(TOY.statuses[0], evolve(TOY.statuses[1], in_order=True)),
     )
     fight = toy()
-    fight.encounter = attrs.evolve(fight.encounter, game=game)
+    fight.encounter = evolve(fight.encounter, game=game)
     for line in ("add ada", "add orc", "start", "condition orc bleeding", "damage orc 10"):
         fight.do(line)
     assert "Orc bleeds" in fight.text("next")

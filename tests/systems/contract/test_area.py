@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 
-import attrs
 import icepool
 import pytest
 
@@ -14,6 +13,7 @@ from systems.contract.outcome import GivenCondition, Term, refuse
 from systems.encounter.events import public_of
 from systems.encounter.lookup import single
 from systems.errors import Refused
+from systems.frozen import evolve
 from systems.schema.fields import declare, flag
 from tests.systems.fight import Entry, Fight
 from tests.systems.toy import TOY, Sheet
@@ -37,7 +37,7 @@ FIREBALL = Area(
 def fighting(area, **sheets):
     blast = area_action("blast", "fire for many", area)
     conditions = (*TOY.conditions, Condition("aflame", "burns"))
-    game = attrs.evolve(TOY, actions=(*TOY.actions, blast), conditions=conditions)
+    game = evolve(TOY, actions=(*TOY.actions, blast), conditions=conditions)
     fight = Fight(game, style="manual")
     for name, side in {"ada": "players", "orc": "foes", "imp": "foes"}.items():
         fight.roster[name] = Entry(name.title(), side, Sheet(hp=99))
@@ -64,14 +64,14 @@ def test_one_roll_counts_for_all_targets_and_half_for_resisting_ones():
 
 
 def test_an_area_may_have_a_roll_for_each_target():
-    fight = fighting(attrs.evolve(FIREBALL, damage=lambda scene: (DamagePart("fire", "1d6"),), each=True))
+    fight = fighting(evolve(FIREBALL, damage=lambda scene: (DamagePart("fire", "1d6"),), each=True))
     event = fight.do("blast orc,imp dice=1,6,1,2 by ada")
     assert [result.facts["damage"] for result in event.results] == [6, 2]
     assert event.text.startswith("Ada's blast: 0 of 2 resist. Orc does not")
 
 
 def test_no_die_is_rolled_for_targets_that_take_nothing_and_the_first_that_takes_damage_rolls():
-    area = attrs.evolve(FIREBALL, damage=lambda scene: (DamagePart("", "1d6"),), resisted="nothing")
+    area = evolve(FIREBALL, damage=lambda scene: (DamagePart("", "1d6"),), resisted="nothing")
     event = fighting(area).do("blast orc,imp,ada dice=20,1,6,2 by ada")
     assert [result.facts["damage"] for result in event.results] == [0, 6, 6]
     assert len(event.rolls) == 4
@@ -101,12 +101,12 @@ def test_a_heading_reveals_no_hidden_combatant():
 
 
 def test_a_cost_is_paid_once_and_a_refusal_stops_the_action():
-    paid = attrs.evolve(FIREBALL, pays=lambda scene: {"hp": scene.actor.hp - 1})
+    paid = evolve(FIREBALL, pays=lambda scene: {"hp": scene.actor.hp - 1})
     fight = fighting(paid)
     fight.do("blast orc,imp by ada")
     assert single(fight.encounter, "ada").sheet.hp == 98
     with pytest.raises(Refused, match="has no fire"):
-        fighting(attrs.evolve(FIREBALL, pays=lambda scene: refuse("none", "Ada has no fire."))).do(
+        fighting(evolve(FIREBALL, pays=lambda scene: refuse("none", "Ada has no fire."))).do(
             "blast orc by ada"
         )
 
@@ -126,7 +126,7 @@ def test_the_odds_of_a_target_are_those_of_the_resisted_and_the_full_damage():
 
 def test_the_damage_of_a_resisting_target_may_depend_on_the_scene():
     for left, damage in (("half", 19), ("nothing", 0), ("all", 38)):
-        fight = fighting(attrs.evolve(FIREBALL, resisted=lambda scene, left=left: left))
+        fight = fighting(evolve(FIREBALL, resisted=lambda scene, left=left: left))
         dice = ",".join(["11", *["4"] * 8, *["3"] * 2] if left != "nothing" else ["11"])
         [result] = fight.do(f"blast orc dice={dice} by ada").results
         assert (result.facts["failed"], result.facts["damage"]) == (False, damage)
@@ -155,9 +155,7 @@ def test_an_invalid_mark_gets_one_sentence(marks, why):
 
 
 def test_a_house_rule_may_roll_damage_for_each_target_instead_of_once():
-    area = attrs.evolve(
-        FIREBALL, damage=lambda scene: (DamagePart("fire", "1d6"),), resists=lambda scene: None
-    )
+    area = evolve(FIREBALL, damage=lambda scene: (DamagePart("fire", "1d6"),), resists=lambda scene: None)
     assert len(fighting(area).do("blast orc,imp by ada").rolls) == 1
     event = fighting(area).do("blast orc,imp throw=each dice=3,5 by ada")
     assert [result.facts["damage"] for result in event.results] == [3, 5]

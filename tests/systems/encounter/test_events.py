@@ -1,12 +1,12 @@
 """Events as data: the combatants involved, the viewers of each sentence, and the titles of events."""
 
-import attrs
 import pytest
 
 from systems.commands.table import title_of
 from systems.contract.marked_text import MarkedText
 from systems.encounter.events import Event, Sentence, combatants_in, lines_about, lines_of, logged_result
 from systems.errors import Refused
+from systems.frozen import evolve
 from tests.systems.fight import Fight
 from tests.systems.toy import toy
 
@@ -94,7 +94,7 @@ def test_an_event_and_its_undo_use_the_games_title_of_an_action():
     game = fight.encounter.game
     assert title_of(event, {"okado": "Okado"}, game) == "Okado's perception check"
     assert fight.do("undo").text == "Undone: Okado's perception check."
-    assert title_of(attrs.evolve(event, action="long_gone"), {"okado": "Okado"}, game) == "Okado's long gone"
+    assert title_of(evolve(event, action="long_gone"), {"okado": "Okado"}, game) == "Okado's long gone"
 
 
 def test_the_undo_of_a_condition_uses_the_games_label():

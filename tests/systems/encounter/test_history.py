@@ -3,7 +3,6 @@
 import marshal
 from contextlib import suppress
 
-import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +13,7 @@ from systems.encounter.events import Event
 from systems.encounter.history import Events, HistoryState, extended, history
 from systems.encounter.step_runs import in_one_line
 from systems.errors import Refused, Wrong
+from systems.frozen import asdict, evolve
 from tests.systems.fight import Fight
 from tests.systems.toy import counts, toy
 
@@ -58,7 +58,7 @@ def test_several_undos_in_a_row_read_as_one_line():
 
 def test_undos_without_titles_in_the_log_stay_separate_lines():
     fight = toy(*FOUR, "damage orc-1 1", "damage orc-1 2", "undo", "undo")
-    older = [attrs.evolve(event, titles=()) for event in fight.log.events]
+    older = [evolve(event, titles=()) for event in fight.log.events]
     assert list(in_one_line(older)) == older
 
 
@@ -90,7 +90,7 @@ def _in_batch(*lines, seats=()):
     first = len(fight.log.events) + 1
     for line in lines:
         who = "ada" if line in seats else "gm"
-        fight.keep(attrs.evolve(fight.done(line).event, who=who, batch=0 if who == "ada" else first))
+        fight.keep(evolve(fight.done(line).event, who=who, batch=0 if who == "ada" else first))
     return fight
 
 
@@ -134,7 +134,7 @@ def test_undo_of_a_batch_takes_along_what_the_table_did_because_of_it():
     fight = _in_batch("damage bo 2", "damage bo 3")
     last = fight.log.events[-1].n
     fight.keep(fight.done("heal bo 1").event)
-    fight.keep(attrs.evolve(fight.done("damage bo 1").event, batch=6))
+    fight.keep(evolve(fight.done("damage bo 1").event, batch=6))
     fight.do("undo")
     assert fight.log.standing == (1, 2, 3, 4, 5)
     fight.do("redo")
@@ -207,7 +207,7 @@ def test_a_history_resumed_from_a_summary_is_the_same(lines, data):
             fight.do(line)
     events = list(fight.log.events)
     known = history(events[: data.draw(st.integers(0, len(events)))]).known
-    found = history(events, HistoryState(**marshal.loads(marshal.dumps(attrs.asdict(known)))))
+    found = history(events, HistoryState(**marshal.loads(marshal.dumps(asdict(known)))))
     for one in (found, history(events)):
         assert (one.standing, one.undone) == (fight.log.standing, fight.log.undone)
         assert list(one.newest()) == list(fight.log.newest())

@@ -1,6 +1,5 @@
 """Words of an action without an option's name, and other words that a command understands in any order."""
 
-import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
@@ -10,6 +9,7 @@ from systems.commands.table import read_command
 from systems.contract.action import Action
 from systems.contract.outcome import Outcome
 from systems.errors import Misread, Refused
+from systems.frozen import evolve
 from systems.schema.fields import choice, declare, whole
 from tests.systems.fight import Fight
 from tests.systems.toy import TOY, toy
@@ -153,7 +153,7 @@ class Tally:
 
 def test_a_number_goes_to_a_needed_option_before_one_that_may_be_left_out():
     tally = Action("tally", "", lambda scene, table: Outcome({}), Tally, targets="many")
-    here = Fight(attrs.evolve(TOY, actions=(*TOY.actions, tally)), style="manual")
+    here = Fight(evolve(TOY, actions=(*TOY.actions, tally)), style="manual")
     here.roster = toy().roster
     for line in ("add ada", "add orc", "start"):
         here.do(line)
@@ -167,9 +167,7 @@ class Paint:
 
 
 def test_a_word_that_several_options_take_is_refused_with_all_of_them():
-    game = attrs.evolve(
-        TOY, actions=(*TOY.actions, Action("paint", "", lambda scene, table: Outcome({}), Paint))
-    )
+    game = evolve(TOY, actions=(*TOY.actions, Action("paint", "", lambda scene, table: Outcome({}), Paint)))
     here = Fight(game, style="manual")
     here.roster = toy().roster
     for line in ("add ada", "start"):

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import attrs
 import pytest
 
 from systems.contract.action import Action
@@ -13,6 +12,7 @@ from systems.encounter.history import history
 from systems.encounter.migration import migrated, version_of
 from systems.encounter.serialize import plain, read_encounter
 from systems.errors import Wrong
+from systems.frozen import evolve
 from systems.plugins import loading
 from systems.schema.conversion import read, replace
 from systems.schema.fields import Entry as ListEntry
@@ -59,9 +59,9 @@ def to_silver(version: int, sheet: Any) -> Any:
 
 
 STATUS = Action("status", "what a sheet amounts to", lambda scene, table: Outcome({}))
-STRIKE = attrs.evolve(TOY.actions[0], facts={"worth": "points"})
-OLD: Ruleset = attrs.evolve(TOY, sheet=OldSheet, actions=(STRIKE, *TOY.actions[1:], STATUS))
-NEW: Ruleset = attrs.evolve(OLD, sheet=NewSheet, version=2, migrate=to_silver)
+STRIKE = evolve(TOY.actions[0], facts={"worth": "points"})
+OLD: Ruleset = evolve(TOY, sheet=OldSheet, actions=(STRIKE, *TOY.actions[1:], STATUS))
+NEW: Ruleset = evolve(OLD, sheet=NewSheet, version=2, migrate=to_silver)
 LINES = (
     "add ada",
     "add orc",
@@ -142,7 +142,7 @@ def test_a_fight_goes_through_each_version_to_the_newest():
             return to_silver(1, sheet)
         return {**sheet, "silver": sheet["silver"] + 1} if "silver" in sheet else sheet
 
-    newest = attrs.evolve(NEW, version=3, migrate=further)
+    newest = evolve(NEW, version=3, migrate=further)
     fight = old_fight("add ada", "start", "set ada gold 12", "amend 3 value=15")
     assert silver(converted_fight(fight, newest)) == 151
 
@@ -177,7 +177,7 @@ def test_a_campaign_continues_with_the_next_version_of_its_game(tmp_path, monkey
     brought(monkeypatch, NEW)
     campaign = load_campaign(tmp_path / "night")
     entry = campaign.roster["ada"]
-    save_entry(campaign, attrs.evolve(entry, sheet=replace(entry.sheet, hp=7)))
+    save_entry(campaign, evolve(entry, sheet=replace(entry.sheet, hp=7)))
     assert "spirit = 6 # stubborn" in ada.read_text()
     assert "silver = 30" in ada.read_text()
     ran = affray("check", "night", "--campaigns", tmp_path)
@@ -231,8 +231,8 @@ def test_the_sheets_of_the_opening_are_converted_with_the_changes_to_them():
         found = {name: value for name, value in sheet.items() if name != "gold"}
         return {**found, "silver": sheet["gold"] * sheet.get("grit", 1)} if "gold" in sheet else found
 
-    game = attrs.evolve(NEW, migrate=by_grit)
+    game = evolve(NEW, migrate=by_grit)
     before = old_fight("add ada", "set ada grit 7")
     opening, later = plain(before.encounter), old_fight("add ada", "set ada grit 7", "set ada gold 20")
-    events = migrated(game, opening, [attrs.evolve(later.log.event(3), n=1)])
+    events = migrated(game, opening, [evolve(later.log.event(3), n=1)])
     assert [(change.field, change.after) for change in events[0].changes] == [("sheet.silver", 140)]

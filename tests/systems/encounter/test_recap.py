@@ -4,7 +4,6 @@ from collections import Counter
 from random import Random
 from typing import Any
 
-import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,6 +13,7 @@ from systems.contract.outcome import Outcome
 from systems.encounter.history import encounter_after
 from systems.encounter.recap import recap_of
 from systems.errors import Misread, Refused, Wrong
+from systems.frozen import evolve
 from systems.schema.fields import NoOptions
 from tests.systems.fight import GAMES, Fight
 from tests.systems.toy import TOY, toy
@@ -147,7 +147,7 @@ def test_a_combatant_that_falls_without_losing_points_took_no_blow() -> None:
     def shift(scene: Any, table: Any) -> Outcome:
         return Outcome({}, {"target": {"hp": 0, "turn_start": scene.target.turn_start + scene.target.hp}})
 
-    game = attrs.evolve(
+    game = evolve(
         TOY, harm=("hp", "turn_start"), actions=(*TOY.actions, Action("shift", "", shift, NoOptions, "many"))
     )
     fight = Fight(game, style="manual")

@@ -2,7 +2,6 @@
 
 from random import Random
 
-import attrs
 import pytest
 
 from systems.encounter.events import Event
@@ -10,6 +9,7 @@ from systems.encounter.history import Events, history
 from systems.encounter.recap import recap_of
 from systems.encounter.so_far import SoFar
 from systems.errors import Misread, Refused, Wrong
+from systems.frozen import evolve
 from tests.systems.fight import GAMES, Fight
 from tests.systems.walks import line_for
 
@@ -92,7 +92,7 @@ def test_a_batch_that_is_undone_around_the_event_of_a_seat_is_taken_back() -> No
     first = len(fight.log.events) + 1
     for who, batch, target in (("gm", first, 1), ("okado", 0, 2), ("gm", first, 1)):
         done = fight.done(f"damage guard-{target} 2")
-        fight.keep(attrs.evolve(done.event, who=who, batch=batch))
+        fight.keep(evolve(done.event, who=who, batch=batch))
     so_far = SoFar(fight.game.harm_fields)
     followed(fight, so_far)
     assert so_far.totals.taken == {"guard-1": 4, "guard-2": 2}

@@ -11,7 +11,7 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-import attrs
+from systems.frozen import frozen
 
 Duelist = tuple[int, ...]
 Pair = tuple[Duelist, Duelist]
@@ -22,7 +22,7 @@ Totals = Mapping[int, float]
 ROUNDS = 60
 
 
-@attrs.frozen
+@frozen
 class Duel:
     """Two sheets, the numbers that change, and a turn of the player's character and of its foe.
 
@@ -36,7 +36,7 @@ class Duel:
     out: Callable[[Duelist], bool] = lambda duelist: duelist[0] <= 0
 
 
-@attrs.frozen
+@frozen
 class Exact:
     """The exact chance to win of the player's character, and the chance of each last round."""
 

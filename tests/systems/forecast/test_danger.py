@@ -7,7 +7,6 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
-import attrs
 import pytest
 
 from systems import load
@@ -21,6 +20,7 @@ from systems.forecast.moves import actions_in_turn
 from systems.forecast.points import drained_field
 from systems.forecast.tried_moves import TriedMoves
 from systems.forecast.turns import foes_before_turn
+from systems.frozen import evolve
 from systems.schema.conversion import read, replace
 from tests.systems.fight import GAMES, Entry, Fight
 
@@ -45,7 +45,7 @@ def simple_fight(*guards: Mapping[str, object], hp: int = 9) -> Fight:
 def _become(fight: Fight, who: str, **changes: object) -> None:
     combatant = fight.encounter.combatants[who]
     fight.encounter = fight.encounter.with_combatants(
-        attrs.evolve(combatant, sheet=replace(combatant.sheet, **changes))
+        evolve(combatant, sheet=replace(combatant.sheet, **changes))
     )
 
 
@@ -264,7 +264,7 @@ def _falls(fight: Fight, found: Danger) -> bool:
 def test_a_policy_that_fails_costs_no_danger() -> None:
     fight = simple_fight({"weapons": (weapon(**CLUB),)})
     expected = danger(fight)
-    fight.encounter = attrs.evolve(fight.encounter, game=attrs.evolve(fight.game, policy=Policy(_fails)))
+    fight.encounter = evolve(fight.encounter, game=evolve(fight.game, policy=Policy(_fails)))
     assert danger(fight) == expected
 
 

@@ -4,7 +4,6 @@ from collections import Counter
 from fractions import Fraction
 from math import comb
 
-import attrs
 import icepool
 import pytest
 from hypothesis import given
@@ -18,6 +17,7 @@ from systems.contract.outcome import Outcome
 from systems.contract.table import Table
 from systems.dice.scripted import ScriptedDice
 from systems.errors import Wrong
+from systems.frozen import evolve
 from systems.odds import TooManyDice, Walker, facts_odds, spread_without_sums
 from systems.odds.weights import MOST_REPEATED
 from systems.schema.conversion import read
@@ -138,7 +138,7 @@ def test_damage_has_a_branch_for_each_total_and_is_rolled_once():
     table = Table(ScriptedDice([4] * 18))
     first = table.damage(fireball)
     assert (first.total, first.amount("cold"), first.rolled) == (80, 16, (32, 16, 24))
-    again = table.damage([attrs.evolve(part, times=1, divided=1) for part in fireball], given=first.rolled)
+    again = table.damage([evolve(part, times=1, divided=1) for part in fireball], given=first.rolled)
     assert (again.total, len(table.rolls)) == (72, 18)
 
 

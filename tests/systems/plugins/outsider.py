@@ -2,12 +2,11 @@
 
 import random
 
-import attrs
-
 import systems
 from systems import load
 from systems.contract.condition import Condition
 from systems.dice.sources import RandomDice
+from systems.frozen import evolve
 from systems.plugins import loading
 from systems.requests import resolve
 from tests.command import affray, commands
@@ -47,11 +46,11 @@ def resolved(game, **request):
 
 def changed(**by):
     """Return the game's actions, some of them changed."""
-    return tuple(attrs.evolve(one, **by[one.name]) if one.name in by else one for one in ACTIONS)
+    return tuple(evolve(one, **by[one.name]) if one.name in by else one for one in ACTIONS)
 
 
 def made(**parts):
-    return attrs.evolve(RULESET, **parts)
+    return evolve(RULESET, **parts)
 
 
 def fails(*given):

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import attrs
-
 from systems.contract import sheet as contract
 from systems.contract.action import Action, Refusal, Scene
 from systems.contract.condition import Condition, Effect
@@ -12,6 +10,7 @@ from systems.contract.outcome import Explanation, Outcome, Term, refuse
 from systems.contract.ruleset import AmountAction, Initiative, Ruleset
 from systems.contract.table import Table
 from systems.errors import Wrong
+from systems.frozen import evolve
 from systems.schema.fields import declare, flag, text, whole
 
 Here = Scene[Any, Any, Any]
@@ -105,14 +104,13 @@ SMALL = Ruleset(
 
 def small(**parts: Any) -> Ruleset:
     """Return the game with some parts changed."""
-    return attrs.evolve(SMALL, **parts)
+    return evolve(SMALL, **parts)
 
 
 def with_throw(run: Any, **parts: Any) -> Ruleset:
     """Return the game with another function for its throw."""
     return small(
         actions=tuple(
-            attrs.evolve(action, run=run, **parts) if action.name == "throw" else action
-            for action in SMALL.actions
+            evolve(action, run=run, **parts) if action.name == "throw" else action for action in SMALL.actions
         )
     )

@@ -9,9 +9,9 @@ from systems import NoSuchGame, built_in, load, names
 from tests.command import affray, commands, present, start
 
 GOOD = """
-import attrs
+from systems.frozen import evolve
 from systems import load
-GAME = attrs.evolve(load("xcom"), name="something_else", title="Skirmish \\x1b[31m", credit="a friend")
+GAME = evolve(load("xcom"), name="something_else", title="Skirmish \\x1b[31m", credit="a friend")
 NO_RULES = 3
 """
 
@@ -112,7 +112,8 @@ def test_a_broken_game_does_not_stop_the_list():
 @pytest.mark.usefixtures("others")
 def test_a_game_with_wrong_declarations_does_not_stop_the_list(others):
     (others / "hollow_game.py").write_text(
-        "import attrs\nfrom systems import load\nGAME = attrs.evolve(load('xcom'), sheet=int)\n"
+        "from systems import load\nfrom systems.frozen import evolve\n"
+        "GAME = evolve(load('xcom'), sheet=int)\n"
     )
     distribution(others, "hollow", "hollow = hollow_game:GAME\n")
     ran = affray("systems")

@@ -5,7 +5,6 @@ import json
 import random
 from typing import Any
 
-import attrs
 import pytest
 
 from systems import built_in, load
@@ -16,6 +15,7 @@ from systems.contract.outcome import Explanation, Outcome, Term, refuse
 from systems.contract.reaction import Reaction
 from systems.contract.ruleset import Initiative
 from systems.errors import Wrong
+from systems.frozen import evolve
 from systems.plugins.check_ruleset import check_ruleset
 from systems.requests import resolve
 from systems.schema import fields
@@ -54,7 +54,7 @@ def refused_after_a_die(scene, table):
 
 
 def refused_and_changed(scene, table):
-    return attrs.evolve(refuse("stones", "No stone left."), changes={"actor": {"stones": 3}})
+    return evolve(refuse("stones", "No stone left."), changes={"actor": {"stones": 3}})
 
 
 def refused_without_words(scene, table):
@@ -71,14 +71,14 @@ def refused_unheard_of(scene, table):
 
 def unknown_fact(scene, table):
     outcome = throw(scene, table)
-    return attrs.evolve(outcome, facts={**outcome.facts, "wind": 3})
+    return evolve(outcome, facts={**outcome.facts, "wind": 3})
 
 
 def terms_off_by_one(scene, table):
     outcome = throw(scene, table)
     told = outcome.tell()
-    return attrs.evolve(
-        outcome, tell=lambda: attrs.evolve(told, terms=(*told.terms, Term("wind", scene.options.modifier)))
+    return evolve(
+        outcome, tell=lambda: evolve(told, terms=(*told.terms, Term("wind", scene.options.modifier)))
     )
 
 
@@ -87,7 +87,7 @@ CALLS = itertools.count()
 
 def remembers(scene, table):
     outcome = throw(scene, table)
-    return attrs.evolve(outcome, facts={**outcome.facts, "damage": next(CALLS)})
+    return evolve(outcome, facts={**outcome.facts, "damage": next(CALLS)})
 
 
 CHANCE = random.Random(3)
@@ -95,7 +95,7 @@ CHANCE = random.Random(3)
 
 def rolls_by_itself(scene, table):
     outcome = throw(scene, table)
-    return attrs.evolve(outcome, facts={**outcome.facts, "damage": CHANCE.randint(1, 6)})
+    return evolve(outcome, facts={**outcome.facts, "damage": CHANCE.randint(1, 6)})
 
 
 @declare
@@ -182,7 +182,7 @@ BROKEN = {
     "chance of its own": ("pure", with_throw(rolls_by_itself), "the same dice give another answer: facts"),
     "a change of the sheet": (
         "pure",
-        attrs.evolve(with_throw(writes_on_the_sheet), sheet=MarkedSheet),
+        evolve(with_throw(writes_on_the_sheet), sheet=MarkedSheet),
         "it changes the sheet, the options or the house rules",
     ),
     "dice by the way": ("pure", with_throw(throws_more_the_second_time), "the same dice"),

@@ -3,10 +3,10 @@
 import sys
 import types
 
-import attrs
 import pytest
 
 from systems import NoSuchGame, load
+from systems.frozen import evolve
 from systems.plugins import loading
 from tests.systems.gutterlight import RULESET
 from tests.systems.plugins.outsider import brought
@@ -64,12 +64,12 @@ def test_any_other_import_error_gets_its_own_sentence(monkeypatch):
 
 
 def test_a_game_without_an_edition_is_of_the_first(monkeypatch):
-    said = refused(monkeypatch, lambda: attrs.evolve(RULESET, contract=1))
+    said = refused(monkeypatch, lambda: evolve(RULESET, contract=1))
     assert said.startswith("the game sixth cannot be played: a game of the first edition")
 
 
 def test_a_game_of_a_later_edition_asks_for_a_newer_program(monkeypatch):
-    said = refused(monkeypatch, lambda: attrs.evolve(RULESET, contract=3))
+    said = refused(monkeypatch, lambda: evolve(RULESET, contract=3))
     assert said.endswith("it declares contract=3, and this program knows 2; update the program")
 
 

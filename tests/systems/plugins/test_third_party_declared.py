@@ -1,6 +1,5 @@
 """A third-party game with inconsistent declarations is named in one sentence."""
 
-import attrs
 import pytest
 
 from systems import NoSuchGame
@@ -10,6 +9,7 @@ from systems.contract.display import Mark, Meter, StatusWord
 from systems.contract.reaction import Reaction
 from systems.contract.ruleset import AmountAction, Rest
 from systems.contract.sheet import NoHouse, Section, Templates
+from systems.frozen import evolve
 from systems.plugins.declarations import problem
 from systems.schema.fields import Entry, Record, declare, declare_field, entries, flag, listing, text, whole
 from systems.schema.types import Flag, ListOf, Whole
@@ -225,7 +225,7 @@ SLIPS = {
     "figures": (made(figures=fails), "figures fails on an untouched sheet"),
     "anything": (made(statuses=7), "its statuses is 7, not a tuple"),
     "symbols": (
-        made(meters=(attrs.evolve(RULESET.meters[0], symbols=5),)),
+        made(meters=(evolve(RULESET.meters[0], symbols=5),)),
         "its meters[0].symbols is 5, not a tuple",
     ),
     "when": (with_condition(Effect("attack", "bonus", when=3)), "effects[0].when is 3, not a function"),
@@ -254,7 +254,7 @@ def test_conditions_that_change_every_kind_of_option_are_right():
     assert problem(with_condition(*every)) == ""
 
     def listed(**parts):
-        return attrs.evolve(
+        return evolve(
             with_condition(Effect("brace", "signs", **parts)), actions=changed(brace={"options": Flags})
         )
 
@@ -265,7 +265,7 @@ def test_conditions_that_change_every_kind_of_option_are_right():
 
 def test_a_game_without_meters_house_or_conditions_is_right():
     small = made(meters=(), conditions=(), house=NoHouse, initiative=None, figures=lambda sheet, house: ())
-    plain = attrs.evolve(small, glance=lambda sheet, house: (), seat_fields=())
+    plain = evolve(small, glance=lambda sheet, house: (), seat_fields=())
     assert problem(plain) == ""
 
 

@@ -2,13 +2,13 @@
 
 from fractions import Fraction
 
-import attrs
 import pytest
 
 from systems.commands.offers import question_of, to_take
 from systems.commands.preview import preview
 from systems.commands.wording import action_words, names_of
 from systems.errors import Misread, Refused, Wrong
+from systems.frozen import evolve
 from systems.schema.conversion import replace
 from systems.visibility.build import view
 from systems.visibility.viewer import Viewer
@@ -231,7 +231,7 @@ def test_two_grapples_hold_until_both_have_ended():
 def test_pack_tactics_read_who_is_near_the_target():
     fight = Fight("srd5", "add okado", "add guard x2")
     sheet = replace(fight.sheet("guard-1"), pack_tactics=True)
-    guard = attrs.evolve(fight.encounter.combatants["guard-1"], sheet=sheet)
+    guard = evolve(fight.encounter.combatants["guard-1"], sheet=sheet)
     fight.encounter = fight.encounter.with_combatants(guard)
     action = fight.game.action("attack")
 

@@ -2,7 +2,6 @@
 
 import pickle
 
-import attrs
 import pytest
 
 from systems.commands.dispatcher import perform
@@ -15,6 +14,7 @@ from systems.dice.sources import DieRequest, NeedsFace
 from systems.encounter.changes import apply
 from systems.encounter.history import extended
 from systems.errors import Misread, Refused, Wrong
+from systems.frozen import evolve
 from systems.language.intents import Act
 from systems.schema.conversion import read
 from systems.schema.fields import NoOptions
@@ -286,7 +286,7 @@ def _strikes_and_asks(scene, table):
 
 def test_an_offer_that_is_made_again_by_its_own_use_in_a_hidden_turn_is_open() -> None:
     flurry = Action("flurry", "", _strikes_and_asks, NoOptions, "many")
-    play = Fight(attrs.evolve(TOY, actions=(*TOY.actions, flurry)), style="manual")
+    play = Fight(evolve(TOY, actions=(*TOY.actions, flurry)), style="manual")
     play.roster = toy().roster
     joining = ("add ada", "add bo", "add orc", "add orc hidden", "start", "order h1 after ada")
     for line in (*joining, "flurry orc by ada", "next"):

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from itertools import cycle, product
 from random import Random
 
-import attrs
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
@@ -15,6 +14,7 @@ from systems.contract.table import Suggested
 from systems.encounter.changes import apply
 from systems.encounter.history import extended
 from systems.errors import Misread, Refused, Wrong
+from systems.frozen import fields
 from systems.visibility import acting
 from systems.visibility.acting import ForgedRequest, SeatCommand
 from systems.visibility.moment import Moment, shown_moment
@@ -156,10 +156,10 @@ def _parts(first: object, second: object) -> list[object]:
     (one, *_, seen), (other, *_, seen_too) = first, second  # type: ignore[misc]
     if one != other or not isinstance(seen, View):
         return [first, second]
-    names = [field.name for field in attrs.fields(View)]
+    names = [field.name for field in fields(View)]
     both = [(first[1], second[1])] * (first[1] != second[1])  # type: ignore[index]
-    fields = [(name, getattr(seen, name), getattr(seen_too, name)) for name in names]
-    return [*both, *(field for field in fields if field[1] != field[2])]
+    differing = [(name, getattr(seen, name), getattr(seen_too, name)) for name in names]
+    return [*both, *(field for field in differing if field[1] != field[2])]
 
 
 @pytest.mark.parametrize(("game", "style"), [*zip(GAMES, cycle(STYLES), strict=False)])

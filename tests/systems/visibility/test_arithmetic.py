@@ -4,7 +4,6 @@ from contextlib import suppress
 from operator import attrgetter
 from random import Random
 
-import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 from systems.contract.outcome import Account, Explanation
 from systems.encounter.events import Sentence, lines_about, lines_of
 from systems.errors import InputError
+from systems.frozen import evolve
 from systems.visibility.build import view
 from systems.visibility.sentences import seen_sentences
 from systems.visibility.viewer import GAME_MASTER, PUBLIC, Shown, Viewer
@@ -39,7 +39,7 @@ def test_an_event_says_first_what_happened_and_then_the_arithmetic():
 
 def test_an_event_without_the_key_keeps_its_text():
     event = fighting().do(HIT)
-    old = attrs.evolve(event, sentences=(Sentence(event.text, seen="all"),))
+    old = evolve(event, sentences=(Sentence(event.text, seen="all"),))
     [line] = lines_of(old)
     assert (line.text, line.arithmetic) == (event.text, "")
 

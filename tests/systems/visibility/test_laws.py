@@ -5,7 +5,6 @@ import re
 from itertools import product
 from random import Random
 
-import attrs
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
@@ -26,6 +25,7 @@ from systems.encounter.model import (
     Progress,
 )
 from systems.errors import Misread, Refused, Wrong
+from systems.frozen import fields
 from systems.visibility.build import ViewMaker
 from systems.visibility.known import known_fight
 from systems.visibility.line_help import exact_odds, next_words, own_numbers
@@ -174,12 +174,12 @@ FIGURES = {
 
 @pytest.mark.parametrize("cls", FIGURES)
 def test_every_field_of_a_result_is_shown_or_withheld_by_decision(cls):
-    assert {field.name for field in attrs.fields(cls)} == set(FIGURES[cls])
+    assert {field.name for field in fields(cls)} == set(FIGURES[cls])
 
 
 @pytest.mark.parametrize("cls", DECIDED)
 def test_every_field_is_shown_or_withheld_by_decision(cls):
-    assert {field.name for field in attrs.fields(cls)} == set(DECIDED[cls])
+    assert {field.name for field in fields(cls)} == set(DECIDED[cls])
 
 
 class KeyedDice(StreamedDice):

@@ -4,7 +4,6 @@ import json
 import re
 from random import Random
 
-import attrs
 import pytest
 
 from systems.codec.plain import from_plain, to_plain
@@ -13,6 +12,7 @@ from systems.contract.marked_text import MarkedText
 from systems.contract.outcome import Explanation, Outcome, refuse
 from systems.dice.sources import RandomDice
 from systems.encounter.history import Events, history
+from systems.frozen import evolve
 from systems.schema.fields import NoOptions
 from systems.visibility.build import lines_since, older_lines, view
 from systems.visibility.log_entries import entries_of, last_of_runs
@@ -118,8 +118,8 @@ def test_a_line_keeps_its_highlights_when_sent_to_a_seat():
 def test_an_event_without_marks_is_shown_as_plain_text():
     fight = begun("damage okado 5")
     event = fight.log.events[-1]
-    unmarked = tuple(attrs.evolve(held, text=MarkedText(str(held.text))) for held in event.sentences)
-    old = history([*fight.log.events[:-1], attrs.evolve(event, sentences=unmarked)])
+    unmarked = tuple(evolve(held, text=MarkedText(str(held.text))) for held in event.sentences)
+    old = history([*fight.log.events[:-1], evolve(event, sentences=unmarked)])
     line = view(fight.encounter, old, OKADO).log[-1]
     assert (line.text, line.marks) == (view(fight.encounter, fight.log, OKADO).log[-1].text, ())
 
@@ -308,7 +308,7 @@ def test_the_game_master_reads_an_event_as_the_log_screen_tail_and_export_show_i
     fight = begun("damage guard-1,guard-2 50", "note rain", "undo", "undo", "next")
     entries = last_of_runs(entries_of(fight.log))
     assert LogReader().lines(fight.encounter, fight.log) == [
-        attrs.evolve(line, marks=() if line.undone else line.marks)
+        evolve(line, marks=() if line.undone else line.marks)
         for line in (entry.as_line(fight.game) for entry in entries)
     ]
 
@@ -316,7 +316,7 @@ def test_the_game_master_reads_an_event_as_the_log_screen_tail_and_export_show_i
 def test_the_newest_lines_of_ten_thousand_events_read_only_these():
     fight = begun(*["damage guard-1 1"] * 3)
     events = list(fight.log.events)
-    events += [attrs.evolve(events[-1], n=number) for number in range(len(events) + 1, 10_001)]
+    events += [evolve(events[-1], n=number) for number in range(len(events) + 1, 10_001)]
 
     class Counted(list):
         read = 0
@@ -326,7 +326,7 @@ def test_the_newest_lines_of_ten_thousand_events_read_only_these():
             return super().__getitem__(at)
 
     log = history(events)
-    log = attrs.evolve(log, events=Events(Counted(events)))
+    log = evolve(log, events=Events(Counted(events)))
     for viewer in (GAME_MASTER, OKADO):
         Counted.read = 0
         reader = LogReader(viewer)
@@ -346,9 +346,7 @@ def test_what_players_see_of_hidden_turns_is_read_in_the_order_in_which_it_happe
 
 def test_an_entry_names_the_seat_that_asked_and_not_the_game_master():
     fight = Fight("atlantis", "add okado", "add guard")
-    events = [
-        attrs.evolve(event, who=who) for event, who in zip(fight.log.events, ("gm", "mira"), strict=True)
-    ]
+    events = [evolve(event, who=who) for event, who in zip(fight.log.events, ("gm", "mira"), strict=True)]
     assert [entry.seat for entry in entries_of(history(events))] == ["", "mira"]
 
 
@@ -407,7 +405,7 @@ def _lash(scene, table):
 
 def test_a_seat_without_the_numbers_of_a_foe_does_not_read_why_it_is_not_reached():
     lash = Action("lash", "", _lash, NoOptions, "many")
-    fight = Fight(attrs.evolve(TOY, actions=(*TOY.actions, lash)), style="manual")
+    fight = Fight(evolve(TOY, actions=(*TOY.actions, lash)), style="manual")
     fight.roster = toy().roster
     for line in ("add ada", "add orc x2", "start", "lash 1,2 by ada dice=1"):
         fight.do(line)

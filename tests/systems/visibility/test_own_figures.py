@@ -2,7 +2,6 @@
 
 from random import Random
 
-import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +11,7 @@ from systems.commands.resolve import newly_seen
 from systems.contract.outcome import Step, Term, owned
 from systems.encounter.events import Event
 from systems.errors import InputError, Wrong
+from systems.frozen import evolve
 from systems.schema.fields import fields_of
 from systems.sheets import changed
 from systems.visibility.build import view
@@ -108,9 +108,7 @@ def test_the_dice_of_a_defender_stay_with_the_game_master():
 
 def test_damage_that_follows_from_armour_is_read_only_with_exact_odds():
     play = fight("atomic_d20")
-    play.encounter = attrs.evolve(
-        play.encounter, house=attrs.evolve(play.encounter.house, armor_mode="subtraction")
-    )
+    play.encounter = evolve(play.encounter, house=evolve(play.encounter.house, armor_mode="subtraction"))
     event = play.do("attack guard-1 dice=19,1,5,4 by okado")
     assert event.results[0].degree == "hit"
     assert "damage" not in read(play, event)[1]
@@ -121,7 +119,7 @@ def test_options_count_only_if_the_player_has_typed_them():
     play = fight("atlantis")
     event = play.do("attack guard-1 modifier=-7 dice=15 by okado")
     assert read(play, event)[1] == "68 (melee 53, d20 +15)."
-    asked = attrs.evolve(event, who="okado")
+    asked = evolve(event, who="okado")
     assert read(play, asked)[1] == "61 (melee 53, modifier −7, d20 +15)."
 
 
@@ -182,7 +180,7 @@ def test_a_players_own_figures_tell_nothing_of_the_targets_sheet(game, seed):
         sheet = changed(foe.sheet, {field.name: value})
     except Wrong:
         return
-    other.encounter = other.encounter.with_combatants(attrs.evolve(foe, sheet=sheet))
+    other.encounter = other.encounter.with_combatants(evolve(foe, sheet=sheet))
     told = []
     for play in (plain, other):
         play.dice = KeyedDice(seed)

@@ -1,10 +1,10 @@
 """What stands beside a name in the order."""
 
-import attrs
 import pytest
 
 from systems.commands.preview import preview
 from systems.contract.display import Mark
+from systems.frozen import evolve
 from systems.visibility.card import card, condition_lines
 from systems.visibility.rows import RowCache, band, row_maker
 from tests.systems.fight import Fight
@@ -93,7 +93,7 @@ def test_the_words_in_a_row_say_how_long_they_matter():
         return (Mark("braced", "muted"), Mark("tall"), Mark("burning", "danger"))
 
     fight = toy("add ada", "add orc", "start", "ready ada strike", "condition ada sharp")
-    fight.encounter = attrs.evolve(fight.encounter, game=attrs.evolve(TOY, glance=glance))
+    fight.encounter = evolve(fight.encounter, game=evolve(TOY, glance=glance))
     row = row_maker(fight.encounter).row(fight.encounter.combatants["ada"])
     assert [(word.text, word.weight) for word in row.words] == [
         ("ready: strike", "condition"),

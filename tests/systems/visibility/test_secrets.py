@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any
 
-import attrs
 import pytest
 
 from systems.encounter.model import (
@@ -19,6 +18,7 @@ from systems.encounter.model import (
 )
 from systems.encounter.serialize import plain
 from systems.errors import Wrong
+from systems.frozen import evolve, fields
 from systems.schema.conversion import replace
 from systems.schema.fields import fields_of
 from systems.sheets import changed
@@ -54,10 +54,8 @@ def fight_with_secrets(game: str) -> Fight:
     fight.encounter = conditions_of(lambda held: held.name == "shaken", **shaken)(fight.encounter, Random(1))
     ghost = unseen(fight.encounter)[0]
     offer = Offer(says="Ghost may leap.", by=ghost.id, target="okado", action=fight.game.default_action)
-    of_guard = attrs.evolve(
-        offer, says="Guard 1 may parry.", by="guard-1", reaction="parry", reacts_to="okado"
-    )
-    fight.encounter = attrs.evolve(fight.encounter, offers=(*fight.encounter.offers, offer, of_guard))
+    of_guard = evolve(offer, says="Guard 1 may parry.", by="guard-1", reaction="parry", reacts_to="okado")
+    fight.encounter = evolve(fight.encounter, offers=(*fight.encounter.offers, offer, of_guard))
     return fight
 
 
@@ -96,7 +94,7 @@ def conditions_of(
         unseen_ids = {each.id for each in unseen(encounter)}
         given = {name: max(unseen_ids) if value == "UNSEEN" else value for name, value in changes.items()}
         some = [
-            attrs.evolve(
+            evolve(
                 each,
                 conditions=tuple(
                     replace(held, **given) if chosen(held) else held for held in each.conditions
@@ -140,7 +138,7 @@ def happenings(**changes: Any) -> Scramble:
 
 def offers(**changes: Any) -> Scramble:
     def scramble(encounter: Encounter, random: Random) -> Encounter:
-        return attrs.evolve(encounter, offers=tuple(replace(offer, **changes) for offer in encounter.offers))
+        return evolve(encounter, offers=tuple(replace(offer, **changes) for offer in encounter.offers))
 
     return scramble
 
@@ -158,7 +156,7 @@ def without_unseen(encounter: Encounter, random: Random) -> Encounter:
     gone = unseen(encounter)[-1].id
     progress = encounter.progress
     people = {who: each for who, each in encounter.combatants.items() if who != gone}
-    return attrs.evolve(encounter, combatants=people).with_progress(
+    return evolve(encounter, combatants=people).with_progress(
         ids=tuple(who for who in progress.ids if who != gone),
         order=tuple(who for who in progress.order if who != gone),
     )
@@ -171,7 +169,7 @@ SCRAMBLED: Mapping[type, Mapping[str, tuple[Scramble, ...]]] = {
     Encounter: {
         "progress": (),  # by its fields
         "combatants": (without_unseen,),
-        "offers": (lambda encounter, random: attrs.evolve(encounter, offers=()),),
+        "offers": (lambda encounter, random: evolve(encounter, offers=()),),
     },
     Progress: {
         "ids": (reversed_unseen("ids"),),
@@ -193,12 +191,12 @@ SCRAMBLED: Mapping[type, Mapping[str, tuple[Scramble, ...]]] = {
         "state": (),
         "sheet": (
             lambda encounter, random: encounter.with_combatants(
-                *(attrs.evolve(each, sheet=encounter.game.sheet()) for each in unseen(encounter))
+                *(evolve(each, sheet=encounter.game.sheet()) for each in unseen(encounter))
             ),
         ),
         "conditions": (
             lambda encounter, random: encounter.with_combatants(
-                *(attrs.evolve(each, conditions=()) for each in unseen(encounter))
+                *(evolve(each, conditions=()) for each in unseen(encounter))
             ),
         ),
     },
@@ -286,7 +284,7 @@ def views(encounter: Encounter, fight: Fight) -> list[View]:
 def differing(first: list[View], second: list[View]) -> Iterator[str]:
     """Yield the fields of the views that differ."""
     for one, other in zip(first, second, strict=True):
-        for field in attrs.fields(View):
+        for field in fields(View):
             if getattr(one, field.name) != getattr(other, field.name):
                 yield field.name
 
@@ -325,7 +323,7 @@ def test_the_sheet_of_a_foe_is_in_no_field_but_its_row(game):
                 )
             except Wrong:
                 continue
-            scrambled = fight.encounter.with_combatants(attrs.evolve(foe, sheet=sheet))
+            scrambled = fight.encounter.with_combatants(evolve(foe, sheet=sheet))
             told = set(differing(before, views(scrambled, fight)))
             # Who is dead has no turn to come.
             assert told <= {"rows", "next", "ahead"}, field.name

@@ -1,12 +1,12 @@
 """Green, amber and red are for health: what else a game marks is told in the quiet tone of conditions."""
 
-import attrs
 import pytest
 
 from systems import load, names
 from systems.contract.condition import Condition
 from systems.contract.display import Mark, StatusWord
 from systems.contract.marked_text import MarkedText, TextMark
+from systems.frozen import evolve
 from systems.visibility.parts import highlights
 from systems.visibility.rows import condition_tone, mark_tone
 from tests.systems.toy import TOY
@@ -54,6 +54,6 @@ def test_a_condition_that_no_game_knows_is_as_quiet_as_the_others() -> None:
     ],
 )
 def test_a_status_in_the_log_has_the_tone_of_its_declaration(tone: str, shown: str) -> None:
-    game = attrs.evolve(TOY, statuses=(StatusWord("up"), StatusWord("dead", tone=tone)))
+    game = evolve(TOY, statuses=(StatusWord("up"), StatusWord("dead", tone=tone)))
     text = MarkedText("Ada is dead.", (TextMark(7, 11, "status", "dead"),))
     assert [what for _, _, what in highlights(text, game)] == [shown] * bool(shown)

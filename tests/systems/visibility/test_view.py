@@ -2,13 +2,13 @@
 
 import json
 
-import attrs
 import pytest
 
 from systems.codec.plain import BadPlainData, from_plain, to_plain
 from systems.encounter.history import history
 from systems.encounter.model import Offer
 from systems.errors import Refused
+from systems.frozen import evolve
 from systems.visibility.build import offered, turns_before, view
 from systems.visibility.sight import seen_encounter
 from systems.visibility.view import View
@@ -189,13 +189,13 @@ def test_turns_of_combatants_that_cannot_act_are_not_counted():
 
 def test_an_offer_is_shown_to_its_owner_alone():
     fight = Fight("arden", "add okado", "add guard", "start")
-    fight.encounter = attrs.evolve(
+    fight.encounter = evolve(
         fight.encounter,
         offers=(
-            attrs.evolve(
+            evolve(
                 _offer(), by="okado", target="guard", action="counter", says="Okado may counterattack Guard."
             ),
-            attrs.evolve(_offer(), by="guard", target="okado", says="Guard may counterattack Okado."),
+            evolve(_offer(), by="guard", target="okado", says="Guard may counterattack Okado."),
         ),
     )
     (offered,) = seen(fight).offers
@@ -253,7 +253,7 @@ def test_a_seat_sees_the_same_whether_commands_are_a_batch_or_not():
         fight = Fight("simple", "add okado", "add guard x2", "add guard as Ghost hidden", "start")
         begun, found = len(fight.log.events) + 1, []
         for line in ("damage okado 2", "damage ghost 1", "next", "next", "damage okado 1", "next"):
-            fight.keep(attrs.evolve(fight.done(line).event, batch=begun if batch else 0))
+            fight.keep(evolve(fight.done(line).event, batch=begun if batch else 0))
             found.append(seen(fight))
         fight.do("undo" if batch else "undo 6")
         found.append(seen(fight))

@@ -2,13 +2,13 @@
 
 import sys
 
-import attrs
 import pytest
 
 from systems import built_in, load
 from systems.encounter.lookup import roster_entry
 from systems.encounter.roster import Roster, Shipped
 from systems.errors import Refused
+from systems.frozen import evolve
 from tests.command import affray, commands, present
 from tests.tui.opened import OKADO, opened
 from tests.tui.pilot import running
@@ -26,10 +26,11 @@ def many(tmp_path, monkeypatch):
     folder = tmp_path / "crowded"
     (folder / "beasts").mkdir(parents=True)
     (folder / "__init__.py").write_text(
-        "import attrs\nfrom systems import load\nfrom systems.simple.sheet import Sheet\n"
+        "from systems import load\nfrom systems.frozen import evolve\n"
+        "from systems.simple.sheet import Sheet\n"
         "from systems.schema.fields import declare\n\n\n"
         "@declare\nclass Mine(Sheet):\n    pass\n\n\n"
-        "GAME = attrs.evolve(load('simple'), sheet=Mine, creatures='beasts')\n"
+        "GAME = evolve(load('simple'), sheet=Mine, creatures='beasts')\n"
     )
     for number in range(330):
         (folder / "beasts" / f"beast-{number}.toml").write_text(FIGURES.format(f"Beast {number}", number % 9))
@@ -113,7 +114,7 @@ def test_an_unreadable_index_is_ignored(many, index):
 
 
 def test_a_game_that_ships_nothing_has_no_index():
-    game = attrs.evolve(load("simple"), creatures="")
+    game = evolve(load("simple"), creatures="")
     assert shipped(game) == {}
     with pytest.raises(NotSaved):
         write_index(game)

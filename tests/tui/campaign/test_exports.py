@@ -1,8 +1,8 @@
 """The roster as a document that `affray import` reads back."""
 
-import attrs
 import pytest
 
+from systems.frozen import evolve
 from tests.command import affray
 from tests.systems.fight import GAMES
 from tests.tui.opened import SAMPLES
@@ -34,7 +34,7 @@ def test_a_party_is_exported_and_imported_too(tmp_path):
     campaign = load(SAMPLES / SAMPLE_OF["atlantis"])
     affray("new", "mine", "--system", "atlantis", "--campaigns", tmp_path)
     mine = load(tmp_path / "mine")
-    save_entry(mine, attrs.evolve(campaign.roster["okado"], party="The Lanterns", source=None))
+    save_entry(mine, evolve(campaign.roster["okado"], party="The Lanterns", source=None))
     for format in ROSTER_FORMATS:
         document = affray("export", "mine", "--format", format, "--campaigns", tmp_path).out
         (tmp_path / f"roster.{format}").write_text(document)

@@ -5,11 +5,11 @@ import zipfile
 from pathlib import Path
 from zipfile import ZipFile
 
-import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from systems.frozen import evolve
 from tests.tui.campaign.examples import campaign
 from tui.campaign import folders as places
 from tui.campaign import samples, user_folders
@@ -287,7 +287,7 @@ def test_the_campaign_opened_last_is_remembered_while_it_exists(
     chosen = CampaignsFolder(place.path, "a test", is_chosen=True)
     assert places.last(chosen) == place.path / "docks"
     # Another folder, or a stick, has campaigns of its own.
-    assert places.last(attrs.evolve(chosen, path=place.path / "stick")) is None
+    assert places.last(evolve(chosen, path=place.path / "stick")) is None
     (place.path / "docks" / "campaign.toml").unlink()
     assert places.last(place) is None
 

@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-import attrs
 import pytest
 
 from systems.codec.events import plain_event, read_event
 from systems.encounter.events import Event
+from systems.frozen import evolve
 from tests.tui.campaign.examples import (
     CAMPAIGN,
     GUARD,
@@ -103,7 +103,7 @@ def test_a_changed_kind_is_written_in_the_new_format_and_its_original_stays(olde
     found = load(older)
     old = (older / "roster/guard.toml").read_bytes()
     guard = found.roster["guard"]
-    found = save_entry(found, attrs.evolve(guard, sheet=attrs.evolve(guard.sheet, max_life=31)))
+    found = save_entry(found, evolve(guard, sheet=evolve(guard.sheet, max_life=31)))
     new = (older / "roster/guard.toml").read_text()
     assert "format = 1" in new
     assert "max_life = 31" in new
@@ -111,7 +111,7 @@ def test_a_changed_kind_is_written_in_the_new_format_and_its_original_stays(olde
     assert (older / "roster/guard.toml.format-0").read_bytes() == old
     assert load(older).roster == found.roster
     # A file that already has the new format is not kept again.
-    save_entry(found, attrs.evolve(found.roster["guard"], side="players"))
+    save_entry(found, evolve(found.roster["guard"], side="players"))
     assert names_in(older / "roster") == ["guard.toml", "guard.toml.format-0"]
     assert (older / "roster/guard.toml.format-0").read_bytes() == old
 

@@ -5,12 +5,12 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-import attrs
 import pytest
 
 from systems.codec.events import plain_event
 from systems.encounter.events import Event
 from systems.encounter.serialize import plain, read_encounter
+from systems.frozen import evolve
 from tests.command import affray
 from tests.tui.campaign.golden import CURRENT, GOLDEN, copy_without_log, play
 from tui.campaign.campaign import load
@@ -100,7 +100,7 @@ def test_this_program_would_write_the_golden_log() -> None:
     mark, blocks = 0, [HEADER]
     for event in read_log(path, cache=False).events:
         # A stored event would be written as it was read.
-        block, mark = encode(attrs.evolve(event), mark)
+        block, mark = encode(evolve(event), mark)
         blocks.append(block)
     assert b"".join(blocks) == path.read_bytes()
 

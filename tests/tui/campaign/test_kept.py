@@ -1,7 +1,6 @@
 """Values saved to the roster are written, undone by undo, and never written over later changes."""
 
-import attrs
-
+from systems.frozen import evolve
 from tests.command import commands, sample
 from tui.campaign.campaign import load
 from tui.campaign.roster import save_entry
@@ -30,7 +29,7 @@ def test_undo_leaves_a_sheet_that_was_changed_since(tmp_path):
     commands(tmp_path, OKADO, "start", "damage okado 12", "end", "keep all")
     campaign = load(path)
     okado = campaign.roster["okado"]
-    save_entry(campaign, attrs.evolve(okado, sheet=attrs.evolve(okado.sheet, life=45)))
+    save_entry(campaign, evolve(okado, sheet=evolve(okado.sheet, life=45)))
     (undone,) = commands(tmp_path, OKADO, "undo")
     assert undone["ok"]
     assert life(tmp_path) == 45

@@ -7,9 +7,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import attrs
 import pytest
 
+from systems.frozen import evolve
 from tests.tui.campaign.examples import names_in
 from tui.campaign import lock
 from tui.campaign.lock import CampaignLocked, Owner, myself, take
@@ -46,7 +46,7 @@ def test_a_released_lock_leaves_nothing_behind(tmp_path: Path) -> None:
 
 
 def test_the_lock_of_a_dead_process_is_taken_over(tmp_path: Path) -> None:
-    write_owner(tmp_path, attrs.evolve(myself(), pid=DEAD))
+    write_owner(tmp_path, evolve(myself(), pid=DEAD))
     with take(tmp_path):
         assert str(os.getpid()) in (tmp_path / lock.NAME).read_text(encoding="utf-8")
 
@@ -120,7 +120,7 @@ def test_a_lock_of_another_host_is_held_until_it_is_released_or_deleted(tmp_path
 def test_a_restarted_container_has_its_own_lock(tmp_path: Path) -> None:
     if not myself().boot:
         pytest.skip("this system does not name its runs")
-    write_owner(tmp_path, attrs.evolve(myself(), host="1f2e3d", pid=DEAD))
+    write_owner(tmp_path, evolve(myself(), host="1f2e3d", pid=DEAD))
     take(tmp_path).release()
 
 
@@ -141,11 +141,11 @@ def test_without_flock_the_process_decides(tmp_path: Path, monkeypatch: pytest.M
         raise OSError(errno.ENOLCK, "No locks available")
 
     monkeypatch.setattr(fcntl, "flock", unknown)
-    parent = attrs.evolve(myself(), pid=os.getppid(), started=lock._started(os.getppid()))
+    parent = evolve(myself(), pid=os.getppid(), started=lock._started(os.getppid()))
     write_owner(tmp_path, parent)
     with pytest.raises(CampaignLocked):
         take(tmp_path)
-    for dead in (attrs.evolve(parent, pid=DEAD), attrs.evolve(parent, started="1")):
+    for dead in (evolve(parent, pid=DEAD), evolve(parent, started="1")):
         if dead.pid == DEAD or parent.started:
             write_owner(tmp_path, dead)
             take(tmp_path).release()

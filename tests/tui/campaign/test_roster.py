@@ -4,12 +4,12 @@ import os
 from pathlib import Path
 from typing import Any
 
-import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.errors import Wrong
+from systems.frozen import evolve
 from systems.schema.conversion import replace
 from tests.tui.campaign.examples import CAMPAIGN, GUARD, campaign, names_in
 from tui.campaign.campaign import Campaign, Settings, load
@@ -26,7 +26,7 @@ def docks(tmp_path: Path) -> Campaign:
 
 def changed(docks: Campaign, **fields: Any) -> Campaign:
     guard = docks.roster["guard"]
-    return save_entry(docks, attrs.evolve(guard, sheet=replace(guard.sheet, **fields)))
+    return save_entry(docks, evolve(guard, sheet=replace(guard.sheet, **fields)))
 
 
 def guard_text(docks: Campaign) -> str:
@@ -79,7 +79,7 @@ def test_a_value_that_followed_another_stays_when_the_other_changes(docks: Campa
 
 
 def test_the_side_is_part_of_the_file(docks: Campaign) -> None:
-    save_entry(docks, attrs.evolve(docks.roster["guard"], side="players"))
+    save_entry(docks, evolve(docks.roster["guard"], side="players"))
     assert guard_text(docks) == GUARD.replace('side = "foes"', 'side = "players"')
 
 
@@ -95,7 +95,7 @@ def test_a_file_that_was_changed_outside_is_never_overwritten(docks: Campaign) -
         changed(docks, max_life=3)
     path.write_text(theirs, encoding="utf-8")
     with pytest.raises(Changed):
-        save_entry(docks, attrs.evolve(docks.roster["guard"], source=None))
+        save_entry(docks, evolve(docks.roster["guard"], source=None))
     assert guard_text(docks) == theirs
 
 
@@ -103,7 +103,7 @@ def test_a_new_entry_contains_only_values_that_differ_from_the_default(docks: Ca
     kind = new_entry(docks, "Guard", "players")
     assert kind.id == "guard-2"
     sheet = replace(kind.sheet, max_life=12, life=12, abilities={"melee": 5}, notes="x")
-    after = save_entry(docks, attrs.evolve(kind, sheet=sheet))
+    after = save_entry(docks, evolve(kind, sheet=sheet))
     assert (docks.path / "roster" / "guard-2.toml").read_text() == (
         'format = 1\nname = "Guard"\nside = "players"\nnotes = "x"\nmax_life = 12\n\n[abilities]\nmelee = 5\n'
     )

@@ -12,7 +12,7 @@ from tui.campaign import tables
 from tui.campaign.tables import read_table, supply, write_indexes
 
 GAME = """
-import attrs
+from systems.frozen import evolve
 from systems import load
 from systems.contract.outcome import Explanation, Outcome
 from systems.contract.action import Action
@@ -50,7 +50,7 @@ def cast(scene, table):
 
 
 SIMPLE = load("simple")
-GAME = attrs.evolve(
+GAME = evolve(
     SIMPLE,
     sheet=Mage,
     actions=(*SIMPLE.actions, Action("cast", "a spell", cast, Cast, targets="one", facts={"damage": ""})),

@@ -3,9 +3,9 @@
 import asyncio
 from pathlib import Path
 
-import attrs
 import pytest
 
+from systems.frozen import evolve
 from systems.schema.conversion import replace
 from tests.tui.campaign.examples import GUARD, campaign, events
 from tui.campaign.campaign import Campaign, load
@@ -121,7 +121,7 @@ def test_a_bad_sheet_is_never_overwritten(docks: Campaign) -> None:
     watch = Watch(docks.path)
     edit(docks, "roster/guard.toml", "melee = 45", 'melee = "high"')
     found = reread(docks, watch.changed()).campaign
-    mine = attrs.evolve(found.roster["guard"], side="players")
+    mine = evolve(found.roster["guard"], side="players")
     with pytest.raises(Changed):
         save_entry(found, mine)
     conflict = conflict_of(found, mine)
@@ -133,7 +133,7 @@ def test_a_bad_sheet_is_never_overwritten(docks: Campaign) -> None:
 
 def test_a_file_saved_by_the_program_is_not_a_change_by_others(docks: Campaign) -> None:
     watch = Watch(docks.path)
-    new = save_entry(docks, attrs.evolve(docks.roster["guard"], side="players"))
+    new = save_entry(docks, evolve(docks.roster["guard"], side="players"))
     new = save_entry(new, new_entry(new, "Wolf"))
     new = save_settings(new, title="The quay")
     new = delete(new, "guard")
@@ -144,7 +144,7 @@ def test_a_file_saved_by_the_program_is_not_a_change_by_others(docks: Campaign) 
 
 def changed_here(docks: Campaign, **fields: object) -> object:
     guard = docks.roster["guard"]
-    return attrs.evolve(guard, sheet=replace(guard.sheet, **fields))
+    return evolve(guard, sheet=replace(guard.sheet, **fields))
 
 
 def test_changes_of_different_fields_both_count(docks: Campaign) -> None:

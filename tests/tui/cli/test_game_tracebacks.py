@@ -8,15 +8,15 @@ from tests.command import affray, commands, start
 from tests.systems.plugins.test_catalogue import distribution
 
 GAME = """
-import attrs
+from systems.frozen import evolve
 from systems import load
 XCOM = load("xcom")
 
 def count_shells(scene, table):
     return {}["shells"]
 
-GAME = attrs.evolve(XCOM, actions=tuple(
-    attrs.evolve(action, run=count_shells) if action.name == "status" else action for action in XCOM.actions
+GAME = evolve(XCOM, actions=tuple(
+    evolve(action, run=count_shells) if action.name == "status" else action for action in XCOM.actions
 ))
 """
 SAID = "the game broken_shells has a mistake in status (broken_shells.py, line 7): KeyError: 'shells'"

@@ -1,8 +1,7 @@
 """What a seat is told of a real die, by the table's odds setting and by what its viewer sees."""
 
-import attrs
-
 from systems.dice.sources import DieRequest, Roll
+from systems.frozen import evolve
 from systems.visibility.viewer import Shown, Viewer
 from tests.tui.table import at_the_gate
 from tui.controllers.seat_asks import die_for_seat
@@ -46,7 +45,7 @@ def test_the_bonus_is_shown_for_the_first_die_of_its_owner_also_after_a_die_of_a
     assert isinstance(needs, DieRequest)
     attempt.faces.append(5)
     for owner, words in (("guard-1", "melee 53"), ("okado", "")):
-        later = attrs.evolve(needs, before=(Roll(20, 5, "perception", owner),))
+        later = evolve(needs, before=(Roll(20, 5, "perception", owner),))
         assert die_for_seat(attempt, later, OKADO, Shown())[1].words == words
 
 

@@ -1,9 +1,9 @@
 """Requests of seats that wait for the game master: accepted once, lapsed, held, sent again."""
 
-import attrs
 import pytest
 
 from systems.encounter.model import Offer
+from systems.frozen import evolve
 from systems.visibility.acting import sent_command
 from systems.visibility.viewer import Viewer
 from tests.tui.seat_desk import ATTACK, REAL, FakeLink, Table, table
@@ -20,7 +20,7 @@ def offered(here: Table) -> None:
         target="guard-1",
         action="attack",
     )
-    here.session.encounter = attrs.evolve(here.session.encounter, offers=(offer,))
+    here.session.encounter = evolve(here.session.encounter, offers=(offer,))
 
 
 async def test_an_offer_counts_once_whoever_accepts_it(tmp_path):

@@ -1,8 +1,7 @@
 """Fields of a sheet that only the rules use: they count, and no screen or form has them."""
 
-import attrs
-
 from systems.contract import sheet as contract
+from systems.frozen import evolve
 from systems.language.paths import paths_of
 from systems.schema.fields import declare, fields_of, whole
 from systems.visibility.card import card
@@ -20,7 +19,7 @@ def test_an_internal_field_counts_and_no_screen_or_form_has_it() -> None:
         hp: int = whole(0, 9, 5)
         rage: int = whole(0, 9, 0, internal=True)
 
-    game = attrs.evolve(TOY, sheet=Beast, actions=TOY.actions[1:4], default_action="again", conditions=())
+    game = evolve(TOY, sheet=Beast, actions=TOY.actions[1:4], default_action="again", conditions=())
     fight = Fight(game, style="manual")
     fight.roster = {"bear": Entry("Bear", "foes", Beast())}
     fight.do("add bear")

@@ -1,11 +1,11 @@
 """The rows of the log: whole sentences, and what stands out in them."""
 
-import attrs
 from hypothesis import given
 from hypothesis import strategies as st
 
 from systems import load
 from systems.contract.marked_text import MarkedText
+from systems.frozen import evolve
 from systems.visibility.log_entries import LogEntry, entries_of
 from tests.tui.table import at_the_gate
 from tui.display.details import DetailLine
@@ -72,9 +72,9 @@ def test_each_line_of_an_event_with_several_targets_has_its_colours() -> None:
 
 def test_an_event_from_before_marks_has_no_colours_and_neither_has_a_note_that_looks_like_them() -> None:
     entry = told("attack guard-1 dice=15")
-    unmarked = [attrs.evolve(held, text=MarkedText(str(held.text))) for held in entry.event.sentences]
-    event = attrs.evolve(entry.event, sentences=tuple(unmarked))
-    for plain in (attrs.evolve(entry, event=event), told("note Okado: life 45 → 4, dead")):
+    unmarked = [evolve(held, text=MarkedText(str(held.text))) for held in entry.event.sentences]
+    event = evolve(entry.event, sentences=tuple(unmarked))
+    for plain in (evolve(entry, event=event), told("note Okado: life 45 → 4, dead")):
         assert {tone for row in rows(plain, 200) for _, tone in row} == {"", "muted"}
 
 

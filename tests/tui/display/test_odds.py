@@ -2,18 +2,18 @@
 
 from fractions import Fraction
 
-import attrs
 import pytest
 
 from systems.commands.actions import typed_options
 from systems.commands.preview import Preview, preview
 from systems.contract.action import Action
+from systems.frozen import evolve
 from tests.systems.effects.creatures import effect_fight
 from tests.systems.toy import TOY, toy
 from tui.display import text
 from tui.display.odds import OddsColumns, headings_of, known_headings, odds_sentence, odds_words, person_of
 
-STRIKE = attrs.evolve(TOY.action("strike"), facts={"worth": ""}, against="worth")
+STRIKE = evolve(TOY.action("strike"), facts={"worth": ""}, against="worth")
 
 
 def columns(action: Action) -> OddsColumns:
@@ -36,14 +36,14 @@ NEEDS = [
 
 @pytest.mark.parametrize(("needs", "heading", "words"), NEEDS)
 def test_words_are_next_to_the_number_if_it_differs_between_targets(needs, heading, words):
-    by_target = attrs.evolve(STRIKE, needs=lambda scene: needs)
+    by_target = evolve(STRIKE, needs=lambda scene: needs)
     assert "needs" in columns(by_target).headings()
     assert f" {words} " in told(by_target, Preview(against=12, needs=needs))
 
 
 @pytest.mark.parametrize(("needs", "heading", "words"), NEEDS)
 def test_the_heading_has_the_number_once_if_all_known_ones_are_equal(needs, heading, words):
-    headings = headings_of(attrs.evolve(STRIKE, needs=lambda scene: needs))
+    headings = headings_of(evolve(STRIKE, needs=lambda scene: needs))
     known = [Preview(against=12, needs=needs), Preview(against=7, needs=needs)]
     assert next(head for head, _ in known_headings(headings, known)) == heading
     assert known_headings(headings, []) == headings
@@ -56,7 +56,7 @@ def test_an_empty_column_is_left_out():
 
 
 def test_else_the_heading_says_it_once():
-    assert "at most" in columns(attrs.evolve(STRIKE, needs="at_most")).headings()
+    assert "at most" in columns(evolve(STRIKE, needs="at_most")).headings()
     assert "more than" not in told(STRIKE, Preview(against=12))
 
 
@@ -81,14 +81,14 @@ def test_amounts_with_and_without_a_decimal_are_aligned():
 
 
 def test_the_chance_is_called_as_the_game_calls_it():
-    named = attrs.evolve(STRIKE, success="worth", success_label="wins")
+    named = evolve(STRIKE, success="worth", success_label="wins")
     assert "wins" in columns(named).headings()
     assert odds_sentence(named, Preview(works=Fraction(1, 2))) == "wins 50%"
 
 
 def test_without_a_target_side_effects_follow_the_chance():
     found = Preview(works=Fraction(1, 2), effects=(("mayhem", Fraction(1, 20)),))
-    said = odds_sentence(attrs.evolve(STRIKE, success="worth"), found)
+    said = odds_sentence(evolve(STRIKE, success="worth"), found)
     assert said.endswith("50% · mayhem 5%")
 
 

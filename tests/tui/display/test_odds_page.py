@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
-import attrs
 import pytest
 
 from systems.commands.preview import Preview
+from systems.frozen import evolve
 from tests.systems.toy import TOY, toy
 from tui.display.odds_page import odds_rows
 from tui.display.text import width
@@ -55,7 +55,7 @@ def test_the_cause_of_an_amount_follows_the_bars_that_share_it_once():
 def test_a_check_that_drops_nobody_does_not_say_so():
     encounter = toy("add ada", "add orc").encounter
     for group, told in (("check", False), ("combat", True)):
-        action = attrs.evolve(TOY.action("strike"), group=group)
+        action = evolve(TOY.action("strike"), group=group)
         rows = odds_rows(encounter, action, None, Preview(works=HALF, drops=Fraction(0)), 80)
         assert ("drops" in rows[0][0][0]) is told
 

@@ -1,9 +1,9 @@
 """The rows of the order, painted."""
 
-import attrs
 from hypothesis import given
 from hypothesis import strategies as st
 
+from systems.frozen import evolve
 from systems.visibility.parts import WEIGHTS, Level, MeterColumn, OrderRow, ShownWord
 from tui.display.meters import bar
 from tui.display.order import FallenRows, OrderPainter, measured, rows_wanted, words_within
@@ -245,7 +245,7 @@ def test_no_line_of_the_fallen_is_too_wide_and_none_is_lost_without_a_sign(count
 
 
 def test_the_last_change_has_its_place_before_the_conditions() -> None:
-    hit = attrs.evolve(of_side("Okado", ShownWord("prone")), last=(ShownWord("−41", "danger"),))
+    hit = evolve(of_side("Okado", ShownWord("prone")), last=(ShownWord("−41", "danger"),))
     lines = painted(hit, of_side("Guard", ShownWord("prone")))
     assert "−41   prone" in lines[0]
     assert lines[0].index("prone") == lines[1].index("prone")

@@ -1,9 +1,9 @@
 """The rows in which a fight is summed up."""
 
-import attrs
 import pytest
 
 from systems.encounter.recap import recap_of
+from systems.frozen import evolve
 from tests.tui.table import at_the_gate
 from tui.display.recap import recap_rows
 
@@ -11,7 +11,7 @@ from tui.display.recap import recap_rows
 @pytest.mark.parametrize(("events", "told"), [(1, "1 event in force"), (2, "2 events in force")])
 def test_one_event_is_counted_in_the_singular(events: int, told: str) -> None:
     here = at_the_gate()
-    recap = attrs.evolve(recap_of(here.encounter, here.log), events=events)
+    recap = evolve(recap_of(here.encounter, here.log), events=events)
     [[(heading, _)], *_] = recap_rows(recap, here.encounter.game, 80)
     assert heading == f"1 round, {told}"
 
@@ -38,8 +38,8 @@ def test_a_short_fight_has_no_highlights() -> None:
 
 def test_a_recap_without_a_blow_says_so_once_the_fight_has_begun() -> None:
     here = at_the_gate("next", "end")
-    recap = attrs.evolve(recap_of(here.encounter, here.log), turns=(), luck=(), edges=())
-    of_player = attrs.evolve(recap, events=0)
-    before = attrs.evolve(of_player, rounds=0)
+    recap = evolve(recap_of(here.encounter, here.log), turns=(), luck=(), edges=())
+    of_player = evolve(recap, events=0)
+    before = evolve(of_player, rounds=0)
     told = [recap_rows(each, here.encounter.game, 80)[-1][0][0] for each in (recap, of_player, before)]
     assert told == ["No blow fell.", "You saw no blow fall.", "Nothing has happened yet."]

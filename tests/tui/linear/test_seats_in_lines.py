@@ -4,10 +4,10 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import attrs
 import pytest
 
 from systems.commands.offers import to_take
@@ -27,14 +27,14 @@ from tui.linear.program import _SeatsOfFight, play
 from tui.session.opening import OpenEncounter, open_fight
 
 
-@attrs.define
+@dataclass(slots=True)
 class Spoken:
     """The seats of a fight, what was said, and what the server was sent."""
 
     fight: OpenEncounter
     seats: SpokenSeats
     said: list[str]
-    link: FakeLink = attrs.field(factory=FakeLink)
+    link: FakeLink = field(default_factory=FakeLink)
     count: int = 0
 
     def hear(self, **message: Any) -> None:

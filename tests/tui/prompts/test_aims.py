@@ -2,15 +2,14 @@
 
 import re
 
-import attrs
-
+from systems.frozen import evolve
 from systems.visibility.acting import read_request
 from systems.visibility.viewer import Viewer
 from tests.systems.emberfall import EMBERFALL, emberfall
 from tests.tui.table import Shelf, playing, session_of
 from tui.session.session import Session
 
-GAME = attrs.evolve(EMBERFALL, default_action="missile")
+GAME = evolve(EMBERFALL, default_action="missile")
 
 
 def at_the_range() -> Session:

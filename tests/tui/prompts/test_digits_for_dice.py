@@ -4,12 +4,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-import attrs
 import pytest
 
 from systems.contract.action import Action, Scene
 from systems.contract.outcome import Explanation, Outcome
 from systems.contract.table import Table
+from systems.frozen import evolve
 from tests.tui.table import Play, at_the_gate, playing
 
 
@@ -24,8 +24,8 @@ def _run(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
 async def pondering(dice: str = "real") -> AsyncIterator[Play]:
     """Open a fight with an action that asks before it rolls, typed but not begun."""
     here = at_the_gate()
-    game = attrs.evolve(here.game, actions=(*here.game.actions, Action("ponder", "asks first", _run)))
-    here.game, here.encounter = game, attrs.evolve(here.encounter, game=game)
+    game = evolve(here.game, actions=(*here.game.actions, Action("ponder", "asks first", _run)))
+    here.game, here.encounter = game, evolve(here.encounter, game=game)
     here.dice = dice  # type: ignore[assignment]
     async with playing(here) as play:
         await play.press("xponder")

@@ -1,10 +1,10 @@
 """What is on offer, as it is shown and taken: names, odds, what else there is, and a choice first."""
 
-import attrs
 import pytest
 
 from systems.contract.outcome import Ask
 from systems.contract.reaction import TURN_END, Reaction
+from systems.frozen import evolve
 from tests.tui.table import at_the_gate, playing
 
 
@@ -18,8 +18,8 @@ def _blow(*choose: str) -> Reaction:
 
 def gate(reaction: Reaction):
     here = at_the_gate()
-    game = attrs.evolve(here.game, reactions=(reaction,))
-    here.game, here.encounter = game, attrs.evolve(here.encounter, game=game)
+    game = evolve(here.game, reactions=(reaction,))
+    here.game, here.encounter = game, evolve(here.encounter, game=game)
     return here
 
 

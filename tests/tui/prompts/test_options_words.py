@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from systems.frozen import evolve
 from tests.tui.opened import opened, playing_sample
 from tests.tui.pilot import running
 from tests.tui.table import Play, playing
@@ -72,7 +72,7 @@ def test_unusual_options_come_first_and_bright_and_usual_ones_are_only_named() -
 
 def test_an_option_given_at_its_usual_value_is_not_bright() -> None:
     [cover] = usual("cover")
-    row = OptionEditor().pieces([attrs.evolve(cover, value="none", is_remembered=True)], 100)
+    row = OptionEditor().pieces([evolve(cover, value="none", is_remembered=True)], 100)
     assert row == [("+ cover", "muted")]
 
 

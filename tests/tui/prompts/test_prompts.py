@@ -4,13 +4,13 @@ import re
 from pathlib import Path
 from typing import Any
 
-import attrs
 import pytest
 
 from systems.contract.action import Action, Scene
 from systems.contract.outcome import Explanation, Outcome
 from systems.contract.table import Table
 from systems.encounter.short_lines import split_targets
+from systems.frozen import evolve
 from systems.language.declaration import SLOTS
 from tests.tui.opened import opened
 from tests.tui.pilot import running
@@ -356,8 +356,8 @@ def _look(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
 def _with_look() -> Session:
     here = at_the_gate()
     look = Action("look", "looks around", _look, targets="optional", success="seen")
-    game = attrs.evolve(here.game, actions=(*here.game.actions, look))
-    here.game, here.encounter = game, attrs.evolve(here.encounter, game=game)
+    game = evolve(here.game, actions=(*here.game.actions, look))
+    here.game, here.encounter = game, evolve(here.encounter, game=game)
     return here
 
 

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import attrs
 import pytest
 
 from systems.contract.action import Action, Scene
 from systems.contract.outcome import Ask, Explanation, Outcome
 from systems.contract.table import Table
+from systems.frozen import evolve
 from systems.schema.fields import choice, declare
 from tests.tui.opened import copied, opened, playing_sample
 from tests.tui.pilot import running
@@ -115,8 +115,8 @@ async def test_a_decision_in_the_middle_takes_its_number_or_enter_for_the_sugges
     keys: str, answer: str
 ) -> None:
     here = at_the_gate()
-    game = attrs.evolve(here.game, actions=(*here.game.actions, _asking(("yes", "no", "later"), "no")))
-    here.game, here.encounter = game, attrs.evolve(here.encounter, game=game)
+    game = evolve(here.game, actions=(*here.game.actions, _asking(("yes", "no", "later"), "no")))
+    here.game, here.encounter = game, evolve(here.encounter, game=game)
     async with playing(here) as play:
         await play.press("xponder<Enter>")
         assert "Spend the mark? (Okado)" in play.text
@@ -131,8 +131,8 @@ async def test_a_decision_in_the_middle_takes_its_number_or_enter_for_the_sugges
 @pytest.mark.parametrize(("keys", "answer"), [("n", False), ("y", True), ("N", False)])
 async def test_a_letter_goes_to_a_choice_and_only_enter_takes_it(keys: str, answer: bool) -> None:
     here = at_the_gate()
-    game = attrs.evolve(here.game, actions=(*here.game.actions, _asking((True, False), not answer)))
-    here.game, here.encounter = game, attrs.evolve(here.encounter, game=game)
+    game = evolve(here.game, actions=(*here.game.actions, _asking((True, False), not answer)))
+    here.game, here.encounter = game, evolve(here.encounter, game=game)
     async with playing(here) as play:
         await play.press("xponder<Enter>")
         events = len(play.session.log.events)
@@ -149,8 +149,8 @@ async def test_an_offer_takes_one_key() -> None:
         return Outcome({}, tell=lambda: Explanation("A gap opens."), asks=(ask,))
 
     here = at_the_gate()
-    game = attrs.evolve(here.game, actions=(*here.game.actions, Action("feint", "leaves an offer", run)))
-    here.game, here.encounter = game, attrs.evolve(here.encounter, game=game)
+    game = evolve(here.game, actions=(*here.game.actions, Action("feint", "leaves an offer", run)))
+    here.game, here.encounter = game, evolve(here.encounter, game=game)
     async with playing(here) as play:
         await play.press("xfeint<Enter>")
         assert "Okado may roll again." in play.text.split("\n")[-2]
@@ -167,8 +167,8 @@ class _Breath:
 
 async def test_a_click_marks_an_answer_of_a_decision_and_a_second_one_gives_it() -> None:
     here = at_the_gate()
-    game = attrs.evolve(here.game, actions=(*here.game.actions, _asking(("yes", "no", "later"), "no")))
-    here.game, here.encounter = game, attrs.evolve(here.encounter, game=game)
+    game = evolve(here.game, actions=(*here.game.actions, _asking(("yes", "no", "later"), "no")))
+    here.game, here.encounter = game, evolve(here.encounter, game=game)
     async with playing(here) as play:
         await play.press("xponder<Enter>")
         row = next(at for at, line in enumerate(play.text.split("\n")) if line.strip("▌ ") == "3  later")
@@ -189,8 +189,8 @@ async def test_an_offer_that_is_a_decision_is_asked_with_its_suggestion_filled_i
 
     here = at_the_gate()
     more = (Action("fall", "asks", fall), Action("breathe", "answers", breathe, _Breath))
-    game = attrs.evolve(here.game, actions=(*here.game.actions, *more))
-    here.game, here.encounter = game, attrs.evolve(here.encounter, game=game)
+    game = evolve(here.game, actions=(*here.game.actions, *more))
+    here.game, here.encounter = game, evolve(here.encounter, game=game)
     async with playing(here) as play:
         for keys, chosen in (("<Enter>", "wonder"), ("<Right><Enter>", "words"), ("f<Enter>", "fight")):
             await play.press("xfall<Enter>")
@@ -210,8 +210,8 @@ async def test_an_offer_without_a_target_asks_for_targets() -> None:
 
     here = at_the_gate()
     more = (Action("fuse", "asks", lit), Action("burst", "is aimed", burst, targets="many"))
-    game = attrs.evolve(here.game, actions=(*here.game.actions, *more))
-    here.game, here.encounter = game, attrs.evolve(here.encounter, game=game)
+    game = evolve(here.game, actions=(*here.game.actions, *more))
+    here.game, here.encounter = game, evolve(here.encounter, game=game)
     async with playing(here) as play:
         await play.press("xfuse<Enter><Enter>")
         await play.press("3,4<Enter>")
@@ -225,8 +225,8 @@ async def test_the_actor_and_its_friends_come_first_among_the_targets_of_helpful
 
     here = at_the_gate()
     more = (Action("bless", "reaches all", bless, targets="many", itself=True, friends=True),)
-    game = attrs.evolve(here.game, actions=(*here.game.actions, *more))
-    here.game, here.encounter = game, attrs.evolve(here.encounter, game=game)
+    game = evolve(here.game, actions=(*here.game.actions, *more))
+    here.game, here.encounter = game, evolve(here.encounter, game=game)
     async with playing(here) as play:
         await play.press("xbless<Enter>")
         await play.press("1,2<Enter>")
@@ -244,8 +244,8 @@ def _pool(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
 
 def _with_fists() -> Session:
     here = at_the_gate()
-    game = attrs.evolve(here.game, actions=(*here.game.actions, Action("box", "rolls a pool", _pool)))
-    here.game, here.encounter = game, attrs.evolve(here.encounter, game=game)
+    game = evolve(here.game, actions=(*here.game.actions, Action("box", "rolls a pool", _pool)))
+    here.game, here.encounter = game, evolve(here.encounter, game=game)
     return here
 
 

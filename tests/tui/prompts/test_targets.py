@@ -3,12 +3,12 @@
 import re
 from typing import Any
 
-import attrs
 import pytest
 
 from systems.contract.action import Action, Scene
 from systems.contract.outcome import Outcome, refuse
 from systems.contract.table import Table
+from systems.frozen import evolve
 from systems.schema.fields import declare, whole
 from tests.tui.lists.archer import BOW, with_archer
 from tests.tui.table import at_the_gate, keys, playing
@@ -91,8 +91,8 @@ class Force:
 def with_stare() -> Session:
     here = with_archer()
     stare = Action("stare", "stares", _spares_guard_1, Force, targets="many", success="seen")
-    here.game = attrs.evolve(here.game, actions=(*here.game.actions, stare))
-    here.encounter = attrs.evolve(here.encounter, game=here.game)
+    here.game = evolve(here.game, actions=(*here.game.actions, stare))
+    here.encounter = evolve(here.encounter, game=here.game)
     return here
 
 
@@ -205,8 +205,8 @@ def _never(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
 
 async def test_a_refused_action_keeps_the_list_and_its_typed_text() -> None:
     here = with_archer()
-    game = attrs.evolve(here.game, actions=(*here.game.actions, Action("nap", "sleeps", _never)))
-    here.game, here.encounter = game, attrs.evolve(here.encounter, game=game)
+    game = evolve(here.game, actions=(*here.game.actions, Action("nap", "sleeps", _never)))
+    here.game, here.encounter = game, evolve(here.encounter, game=game)
     async with playing(here) as play:
         await play.press("xnap<Enter>")
         assert "Tamsin is too tired." in play.app.sentence

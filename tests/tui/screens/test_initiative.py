@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-import attrs
 import pytest
 from rich.cells import cell_len
 
 from systems.contract.display import Meter
 from systems.encounter.history import History
+from systems.frozen import evolve
 from tests.tui.opened import copied, opened
 from tests.tui.pilot import running
 from tests.tui.table import SIZES, Play, at_the_gate, keys, playing, session, text_of
@@ -48,8 +48,8 @@ async def test_the_bars_of_all_rows_begin_in_the_same_column() -> None:
 async def test_a_combatant_without_a_second_meter_shows_none() -> None:
     pool = Meter("luck", "armour_pool", "max_armour_pool")
     here = at_the_gate()
-    game = attrs.evolve(here.game, meters=(here.game.meters[0], pool))
-    here.game, here.encounter = game, attrs.evolve(here.encounter, game=game)
+    game = evolve(here.game, meters=(here.game.meters[0], pool))
+    here.game, here.encounter = game, evolve(here.encounter, game=game)
     async with playing(here) as play:
         having = [line.split("luck ")[1].split()[0] for line in rows(play.text) if "luck" in line]
         assert having == ["20/20", "10/10", "10/10", "30/30"]
@@ -298,7 +298,7 @@ async def test_a_click_moves_the_cursor() -> None:
 
 async def test_if_a_side_has_the_turn_the_combatant_under_the_cursor_acts() -> None:
     here = at_the_gate(begun=False)
-    here.encounter = attrs.evolve(here.encounter, style="sides")
+    here.encounter = evolve(here.encounter, style="sides")
     here.do("start")
     async with playing(here) as play:
         assert "▹  2 ● Tamsin" in play.text

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from systems.frozen import evolve
 from tests.tui.opened import opened
 from tests.tui.pilot import Pilot, running
 from tests.tui.table import at_the_gate, keys, playing, text_of
@@ -166,12 +167,10 @@ async def test_a_page_is_laid_out_again_for_another_width() -> None:
 async def test_an_offer_cannot_be_accepted_while_another_message_covers_it() -> None:
     here = at_the_gate()
     async with playing(here) as play:
-        import attrs
-
         from systems.encounter.model import Offer
 
         offer = Offer(says="Tamsin may strike.", command="damage 3 1")
-        play.session.encounter = attrs.evolve(here.encounter, offers=(offer,))
+        play.session.encounter = evolve(here.encounter, offers=(offer,))
         play.app.say("Rolled 2d6 (1, 5) = 6.")
         before = len(play.session.log.events)
         await play.press("<Enter>")

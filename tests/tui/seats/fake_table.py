@@ -9,8 +9,8 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-import attrs
 import pytest
+from msgspec import to_builtins
 
 from tests.tui.seats.opened import PATIENCE, Table
 from tui.wire.address import listen, table_socket
@@ -44,7 +44,7 @@ class FakeTable:
             if newest:
                 # As JSON, with the fields that were left out because they are empty.
                 report = content(newest[-1], ServerReport)
-                self._state = json.loads(json.dumps(attrs.asdict(report)))
+                self._state = json.loads(json.dumps(to_builtins(report)))
         return self._state
 
     def request(self) -> dict[str, Any]:

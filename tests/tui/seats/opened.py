@@ -11,10 +11,9 @@ import subprocess
 import termios
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
-
-import attrs
 
 from tests.command import environment, program, sample
 from tests.forked import POSSIBLE, Forked, fork_program
@@ -131,7 +130,7 @@ class Client:
         os.close(self.end)
 
 
-@attrs.define
+@dataclass(slots=True)
 class Table:
     """A running server. `folder` holds all that belongs to it."""
 
@@ -140,7 +139,7 @@ class Table:
     process: subprocess.Popen[bytes]
     port: int
     line: str
-    clients: list[Client] = attrs.field(factory=list)
+    clients: list[Client] = field(default_factory=list)
 
     def key(self, name: str = "key") -> Path:
         """Return the file of a private key, and create the pair of keys if it is missing."""

@@ -6,12 +6,12 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from queue import Empty, Queue
 from typing import Any
 
-import attrs
 import pytest
 
 from systems.errors import InputError
@@ -142,14 +142,14 @@ def test_the_process_of_a_seat_does_not_inherit_the_address(monkeypatch: pytest.
         warm.close()
 
 
-@attrs.define
+@dataclass(slots=True)
 class Channel:
     """A chat channel on this machine. `answers`: the status and headers of each answer in turn, then 204."""
 
     port: int
-    posts: "Queue[dict[str, Any]]" = attrs.field(factory=Queue)
-    answers: list[tuple[int, dict[str, str]]] = attrs.field(factory=list)
-    hangs: threading.Event = attrs.field(factory=threading.Event)
+    posts: "Queue[dict[str, Any]]" = field(default_factory=Queue)
+    answers: list[tuple[int, dict[str, str]]] = field(default_factory=list)
+    hangs: threading.Event = field(default_factory=threading.Event)
 
     @property
     def url(self) -> str:

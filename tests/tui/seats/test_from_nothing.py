@@ -10,9 +10,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from time import monotonic
 
-import attrs
 import pytest
 
+from systems.frozen import frozen
 from tests.command import environment, sample
 from tests.tui.seats.opened import Client, wait_for
 
@@ -50,7 +50,7 @@ def until_copied(client: Client, count: int) -> None:
     wait_for(lambda: client.read() is not None and len(copied(client)) >= count, f"copy {count}")
 
 
-@attrs.frozen
+@frozen
 class Player:
     """A player at a shell, with the parts of an invitation."""
 

@@ -1,8 +1,8 @@
 """Whose seat is empty, and the news of a lost or recovered line."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
-import attrs
 import pytest
 
 from systems.visibility.build import view
@@ -16,12 +16,12 @@ from tui.session.session import Session
 from tui.terminal.symbols import LETTERS
 
 
-@attrs.define
+@dataclass(slots=True)
 class Clock:
     """An event loop's clock that the test moves."""
 
     now: float = 0.0
-    timers: list[tuple[float, Callable[[], None]]] = attrs.field(factory=list)
+    timers: list[tuple[float, Callable[[], None]]] = field(default_factory=list)
 
     def time(self) -> float:
         return self.now
@@ -39,7 +39,7 @@ class Clock:
             do()
 
 
-@attrs.define
+@dataclass(slots=True)
 class Timer:
     clock: Clock
     entry: tuple[float, Callable[[], None]]
@@ -112,7 +112,7 @@ def test_news_name_the_characters_of_the_seat():
 # Rows
 
 
-@attrs.define
+@dataclass(slots=True)
 class OpenScreen:
     seat: SeatOnFile
 

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-import attrs
 import pytest
 
+from systems.frozen import frozen
 from tests.command import ROOT, commands, environment, may_skip, program, sample, start_forked
 from tests.tui.seats.opened import CAMPAIGN, Client, served, wait_for
 
@@ -34,7 +34,7 @@ SetEnv {environment}
 """
 
 
-@attrs.frozen
+@frozen
 class Sshd:
     """A running sshd of our own. `campaign`: the one whose seat its only key opens."""
 

@@ -1,6 +1,5 @@
 """A plan at the table: ordinary commands of one batch, up to a question for a person."""
 
-import attrs
 import pytest
 
 from systems import load
@@ -8,6 +7,7 @@ from systems.contract.policy import Policy
 from systems.contract.ruleset import OrderStyle
 from systems.encounter.events import seen_of
 from systems.errors import Refused
+from systems.frozen import evolve
 from systems.schema.conversion import read, replace
 from tests.systems.fight import PEOPLE, roster_of
 from tests.tui.session.test_session import Shelf
@@ -21,7 +21,7 @@ def table(system: str, *lines: str, style: OrderStyle = "manual", **sheet: objec
     game = load(system)
     roster = roster_of(game)
     for who in ("okado", "tamsin"):
-        roster[who] = attrs.evolve(roster[who], sheet=replace(roster[who].sheet, **sheet))
+        roster[who] = evolve(roster[who], sheet=replace(roster[who].sheet, **sheet))
     session = session_of(game, read(game.house, {}), style, roster, {}, (), Shelf())
     session.streams = chance(1)
     for line in lines:
@@ -74,7 +74,7 @@ def test_a_plan_takes_what_a_creature_is_offered_at_the_end_of_a_players_turn() 
     game = load("simple")
     boss = {**PEOPLE["simple"]["guard"], "counters": [LEGENDARY], "weapons": [TAIL]}
     roster = roster_of(game)
-    roster["guard"] = attrs.evolve(roster["guard"], sheet=read(game.sheet, boss))
+    roster["guard"] = evolve(roster["guard"], sheet=read(game.sheet, boss))
     session = session_of(game, read(game.house, {}), "manual", roster, {}, (), Shelf())
     session.streams = chance(1)
     for line in ("add okado", "add tamsin", "add guard", "start"):
@@ -159,8 +159,8 @@ def test_a_plan_waits_for_a_players_choice_but_not_for_a_creatures() -> None:
 
 def test_a_policy_that_fails_is_noted_in_the_log_of_the_game_master() -> None:
     session = table("simple", *RAID, counters=())
-    game = attrs.evolve(session.game, policy=Policy(_fails))
-    session.encounter = attrs.evolve(session.encounter, game=game)
+    game = evolve(session.game, policy=Policy(_fails))
+    session.encounter = evolve(session.encounter, game=game)
     note, *rest = [step.event for step in played(session) if step.event]
     assert note.text == (
         "The policy of Any game failed (ZeroDivisionError: no moves), so the default policy has chosen."

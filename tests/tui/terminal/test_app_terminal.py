@@ -9,9 +9,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
-import attrs
 import pytest
 from rich.cells import cell_len
 
@@ -27,7 +27,7 @@ FRAME, FRAME_ENDS = b"\x1b[?2026h", b"\x1b[?2026l"
 QUIET, PATIENCE = 0.4, 20.0
 
 
-@attrs.define
+@dataclass(slots=True)
 class Terminal:
     """A child in a pseudo terminal that knows synchronised output."""
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import attrs
 import pytest
 
 from systems.contract.action import Action, Scene
 from systems.contract.outcome import Outcome
 from systems.contract.table import Table
+from systems.frozen import evolve
 from tests.command import PATIENCE, ROOT, environment
 from tests.tui.pilot import running
 from tests.tui.table import Play, app, at_the_gate, playing
@@ -53,8 +53,8 @@ async def test_an_action_that_fails_changes_nothing_and_the_fight_goes_on() -> N
         raise ZeroDivisionError
 
     here = at_the_gate()
-    game = attrs.evolve(here.game, actions=(*here.game.actions, Action("stumble", "fails", run)))
-    here.game, here.encounter = game, attrs.evolve(here.encounter, game=game)
+    game = evolve(here.game, actions=(*here.game.actions, Action("stumble", "fails", run)))
+    here.game, here.encounter = game, evolve(here.encounter, game=game)
     async with playing(here) as play:
         with going_on(play):
             before = play.session.encounter

@@ -4,8 +4,7 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-
-import attrs
+from dataclasses import dataclass, field
 
 from tui.wire.frames import FrameReader, Message, encode
 from tui.wire.link import Link, connected
@@ -13,15 +12,15 @@ from tui.wire.link import Link, connected
 LONG = "x" * 60_000
 
 
-@attrs.define
+@dataclass(slots=True)
 class Ends:
     """A link, and the socket at its other end."""
 
     link: Link
     far: socket.socket
-    received: list[Message] = attrs.field(factory=list)
-    closed: list[bool] = attrs.field(factory=list)
-    reader: FrameReader = attrs.field(factory=FrameReader)
+    received: list[Message] = field(default_factory=list)
+    closed: list[bool] = field(default_factory=list)
+    reader: FrameReader = field(default_factory=FrameReader)
 
     async def until(self, true: Callable[[], object]) -> None:
         """Wait until something is true that the event loop brings about."""

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from zipfile import BadZipFile, LargeZipFile, ZipFile
 from zlib import error as ZlibError  # noqa: N812 - a class with the name of a function
 
-import attrs
-
 from systems.errors import InputError
+from systems.frozen import frozen
 from systems.text import clean
 from tui.campaign.archive.backup import AT_LEAST, is_kept
 from tui.campaign.folders import CAMPAIGN, CampaignsFolder, NoCampaign, check_name, make_folder, make_whole
@@ -33,7 +32,7 @@ class BadBackup(InputError, ValueError):
     code = "unreadable"
 
 
-@attrs.frozen
+@frozen
 class RestoredCampaign:
     """The result: the campaign's folder, the number of files, and the number of entries ignored."""
 

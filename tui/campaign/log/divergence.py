@@ -10,8 +10,7 @@ import zlib
 from pathlib import Path
 from typing import Literal
 
-import attrs
-
+from systems.frozen import frozen
 from systems.text import clean
 from tui.campaign.encounters import LOG, names_in
 from tui.campaign.log.blocks import WRONG_MARK, Blocks, block_at, header_end, marks_of, scan
@@ -28,7 +27,7 @@ MERGED = (
 )
 
 
-@attrs.frozen
+@frozen
 class Parting:
     """How another copy of a log relates to the log: the events they share, and those each has after that.
 

@@ -16,7 +16,7 @@ from systems.encounter.changes import apply_all, from_parts, to_parts
 from systems.encounter.history import History, HistoryState
 from systems.encounter.model import Encounter
 from systems.encounter.timeline import Points, Timeline
-from systems.frozen import field, frozen
+from systems.frozen import asdict, field, frozen
 from systems.plugins.loading import SUBSYSTEMS
 from systems.schema.fields import fields_of
 from tui.campaign.campaign import Campaign
@@ -58,7 +58,7 @@ def later_bookmark(mark: Snapshot, log: History, curves: Timeline) -> dict[str, 
     """Return what `bookmark_of` needs at the end of this log; None if it would not give the same result."""
     with suppress(*UNFIT):
         present = apply_all(mark.encounter, log.events[mark.known.count :])
-        parts, known = to_parts(present), dict(vars(log.known))
+        parts, known = to_parts(present), asdict(log.known)
         if (
             mark.stamp
             and from_parts(present.game, present.house, present.style, parts, present.players) == present

@@ -4,10 +4,10 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-import attrs
+from systems.frozen import frozen
 
 
-@attrs.frozen
+@frozen
 class RepairChoice:
     """One possible repair: its description, and the files after it; None for a removed file."""
 

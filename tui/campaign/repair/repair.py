@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-import attrs
-
+from systems.frozen import frozen
 from tui.campaign.archive.backup import files_of
 from tui.campaign.problems import FileProblem, NotSaved, disk_words
 from tui.campaign.repair.check import check
@@ -24,7 +23,7 @@ from tui.campaign.toml.files import write_atomic
 _MOST_ROUNDS = 60  # a file that cannot be parsed shows one problem at a time
 
 
-@attrs.frozen
+@frozen
 class Repair:
     """A problem and its possible repairs; the first one loses the least."""
 
@@ -32,7 +31,7 @@ class Repair:
     choices: tuple[RepairChoice, ...]
 
 
-@attrs.frozen
+@frozen
 class Repaired:
     """The repairs done, one line each, the originals that were kept, and the remaining problems."""
 

@@ -5,8 +5,7 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
 
-import attrs
-
+from systems.frozen import evolve, frozen
 from systems.text import clean, why_too_long
 from tui.campaign import rearrange
 from tui.campaign.campaign import load
@@ -23,7 +22,7 @@ from tui.prompts.question import TextPrompt
 from tui.session.beginning import opening_as_begun
 
 
-@attrs.frozen
+@frozen
 class Rearranged:
     """The result of a change: a sentence or a problem, and the items for the cursors."""
 
@@ -66,7 +65,7 @@ class Rearranging:
         """Reload the encounters of the open campaign after a change."""
         mine = self.table.campaign
         if mine is not None and mine.path == path:
-            self.table.campaign = attrs.evolve(mine, encounters=encounters_of(path)[0])
+            self.table.campaign = evolve(mine, encounters=encounters_of(path)[0])
 
     # Campaigns
 

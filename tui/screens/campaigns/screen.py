@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import attrs
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.timer import Timer
 
 import systems
 from systems.errors import Wrong
+from systems.frozen import evolve
 from systems.text import clean, listed, why_too_long
 from tui.campaign.campaign import Campaign, load, new_campaign
 from tui.campaign.encounters import EncounterInfo
@@ -450,7 +450,7 @@ class CampaignsScreen(FightScreen):
         mine = self.table.campaign
         if mine is not None and mine.path == campaign.path:
             # Otherwise the program's own file would look like a change from outside.
-            self.table.campaign = attrs.evolve(mine, encounters=campaign.encounters)
+            self.table.campaign = evolve(mine, encounters=campaign.encounters)
         self.show_fight(campaign.name)
         self._other_campaign(self.list.cursor, encounter)
         self.set_focus(self.encounters)

@@ -4,13 +4,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
 from systems.commands.keep import saved_values
 from systems.contract.ruleset import FOES
 from systems.encounter.model import Combatant
 from systems.errors import Wrong
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.schema.conversion import replace
 from systems.schema.fields import Field
 from systems.schema.types import Text
@@ -74,7 +72,7 @@ SIDE = Field(
     when_absent="",
     label="side",
 )
-PARTY = attrs.evolve(
+PARTY = evolve(
     SIDE,
     name="party",
     label="party",
@@ -84,7 +82,7 @@ PARTY = attrs.evolve(
 )
 
 
-@attrs.frozen
+@frozen
 class RosterEdit:
     """One change to the roster that can be undone. `before`: the previous entry, or None.
 
@@ -100,11 +98,11 @@ class RosterEdit:
 
     def renamed(self, id: str) -> "RosterEdit":
         """Return the same change for an entry whose id is now `id`."""
-        before = attrs.evolve(self.before, id=id) if self.before is not None else None
-        return attrs.evolve(self, id=id, before=before)
+        before = evolve(self.before, id=id) if self.before is not None else None
+        return evolve(self, id=id, before=before)
 
 
-@attrs.frozen
+@frozen
 class RulesChange:
     """One change of house rules or settings that can be undone. `before`: the previous rules.
 
@@ -117,7 +115,7 @@ class RulesChange:
     wrote: bytes
 
 
-@attrs.frozen
+@frozen
 class ImportStep:
     """One import that can be undone. `undo` returns the campaign without it, and the names of what stays."""
 
@@ -169,7 +167,7 @@ class RosterEdits:
         """Move other members into the new party. A single undo takes all of it back."""
         for number, entry in enumerate(others, 1):
             past = RosterEdit("The party has its previous name again.", entry.id, entry, also=number)
-            changed = attrs.evolve(entry, party=party)
+            changed = evolve(entry, party=party)
             if problem := self._do(partial(save_entry, self.campaign, changed), past):
                 return f"{clean(entry.name, 40)}: {problem}"
         return None
@@ -197,9 +195,9 @@ class RosterEdits:
         id, theirs = conflict.mine.id, conflict.theirs
         rest = {other: entry for other, entry in self.campaign.roster.items() if other != id}
         found = rest if theirs is None else {**rest, id: theirs}
-        self._use(attrs.evolve(self.campaign, roster=dict(sorted(found.items()))))
+        self._use(evolve(self.campaign, roster=dict(sorted(found.items()))))
         if theirs is None:
-            return self.save(attrs.evolve(conflict.mine, source=None)) if mine else None
+            return self.save(evolve(conflict.mine, source=None)) if mine else None
         merged = conflict.with_mine() if mine else conflict.with_theirs()
         return self.save(merged) if merged is not None else None
 
@@ -296,7 +294,7 @@ class RosterEdits:
                 else:
                     source = campaign.roster[past.id].source
                     earlier = past.before.source if source == past.wrote else None
-                    campaign = save_entry(campaign, attrs.evolve(past.before, source=source), earlier)
+                    campaign = save_entry(campaign, evolve(past.before, source=source), earlier)
             except (NotSaved, FileProblem, KeyError) as problem:
                 return str(problem), False
             self._past.pop()
@@ -318,7 +316,7 @@ class RosterEdits:
         roster = {**self.campaign.roster, **{entry.id: entry for entry in written}}
         self._past.append(step)
         self.made = step.first
-        self._use(attrs.evolve(self.campaign, roster=dict(sorted(roster.items()))))
+        self._use(evolve(self.campaign, roster=dict(sorted(roster.items()))))
 
     def _take_back_import(self, last: ImportStep) -> tuple[str, bool]:
         try:
@@ -343,7 +341,7 @@ class RosterEdits:
         except (NotSaved, FileProblem) as problem:
             return str(problem)
         entry = campaign.roster.get(past.id)
-        self._past.append(attrs.evolve(past, wrote=entry.source if entry is not None else None))
+        self._past.append(evolve(past, wrote=entry.source if entry is not None else None))
         self._use(campaign)
         return None
 
@@ -364,7 +362,7 @@ def kept_by(campaign: Campaign, entry: RosterEntry, combatant: Combatant) -> dic
 
 def with_kept(entry: RosterEntry, kept: dict[str, Any]) -> RosterEntry:
     """Return the roster entry with those fields on its sheet."""
-    return attrs.evolve(entry, sheet=replace(entry.sheet, **kept))
+    return evolve(entry, sheet=replace(entry.sheet, **kept))
 
 
 def plain_side(side: object) -> str:

@@ -3,10 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
 from systems.contract.sheet import Section
 from systems.errors import Wrong
+from systems.frozen import evolve
 from systems.schema.conversion import read
 from systems.schema.fields import Field, fields_of
 from tui.campaign.campaign import Campaign, SeatSettings, Settings
@@ -87,9 +86,7 @@ class HouseRules:
 
 
 def _named_for(part: str, of: type) -> dict[str, Field]:
-    return {
-        f"{part} {name}": attrs.evolve(field, name=f"{part} {name}") for name, field in fields_of(of).items()
-    }
+    return {f"{part} {name}": evolve(field, name=f"{part} {name}") for name, field in fields_of(of).items()}
 
 
 def _read_part(part: str, of: type, plain: Mapping[str, Any]) -> Any:

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import attrs
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.events import Key
 
 from systems.contract.ruleset import FOES
 from systems.encounter.model import Combatant
+from systems.frozen import evolve
 from systems.language.readings import SheetLine
 from systems.schema.fields import fields_of
 from systems.schema.types import Text
@@ -242,7 +242,7 @@ class RosterScreen(FightScreen):
         if entry is None:
             return "no entry is chosen"
         side, party = plain_side(plain.get("side")), plain_party(plain.get("party"))
-        mine = attrs.evolve(entry, sheet=sheet, side=side, party=party)
+        mine = evolve(entry, sheet=sheet, side=side, party=party)
         problem = self.edits.save(mine)
         if problem is None:
             self.services.say("Saved.")

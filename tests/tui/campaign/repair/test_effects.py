@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-import attrs
 import pytest
 
+from systems.frozen import evolve
 from systems.schema.conversion import replace
 from tui.campaign.campaign import load
 from tui.campaign.repair.check import check
@@ -92,6 +92,6 @@ def test_the_tags_of_a_copied_creature_stay_in_its_file(tmp_path):
     (tmp_path / "roster" / "wolf.toml").write_text(text, "utf-8")
     campaign = load(tmp_path)
     wolf = campaign.roster["wolf"]
-    save_entry(campaign, attrs.evolve(wolf, sheet=replace(wolf.sheet, ac=15)))
+    save_entry(campaign, evolve(wolf, sheet=replace(wolf.sheet, ac=15)))
     after = (tmp_path / "roster" / "wolf.toml").read_text("utf-8")
     assert after == text.replace(f"ac = {wolf.sheet.ac}", "ac = 15")

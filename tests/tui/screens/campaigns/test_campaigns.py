@@ -2,12 +2,12 @@
 
 from types import SimpleNamespace
 
-import attrs
 import pytest
 
 from systems.encounter.model import new_encounter as fight_of
 from systems.encounter.serialize import plain
 from systems.errors import Wrong
+from systems.frozen import evolve
 from tests.tui.opened import OKADO, copied, opened
 from tests.tui.pilot import running
 from tests.tui.table import text_of
@@ -143,7 +143,7 @@ async def test_changes_from_outside_leave_both_cursors_in_place(tmp_path):
 async def test_the_first_picture_shows_no_ids_of_games(tmp_path):
     here = chooser(tmp_path)
     async with running(here):
-        here.screen.list._games = attrs.evolve(here.screen.list._games, titles={})
+        here.screen.list._games = evolve(here.screen.list._games, titles={})
         here.screen.list.show_rows()
         text = text_of(here)
     assert "sample" in text

@@ -4,7 +4,6 @@ import random
 import re
 from contextlib import suppress
 
-import attrs
 import pytest
 
 from systems.codec.events import read_event
@@ -12,6 +11,7 @@ from systems.encounter.events import combatants_in
 from systems.encounter.history import encounter_after, history
 from systems.encounter.recap import recap_of
 from systems.errors import Refused, Wrong
+from systems.frozen import evolve
 from systems.visibility.log_entries import LogEntry, entries_of
 from tests.tui.pilot import running
 from tests.tui.table import app, at_the_gate, session, text_of
@@ -89,7 +89,7 @@ async def test_a_filter_is_typed_above_the_log_and_escape_shows_everything_again
 async def test_of_ten_thousand_events_only_the_visible_ones_are_drawn():
     base = at_the_gate(*FIGHT[:4]).log.events
     here = session()
-    here.log = history([attrs.evolve(base[at % len(base)], n=at + 1, round=at // 12) for at in range(10_000)])
+    here.log = history([evolve(base[at % len(base)], n=at + 1, round=at // 12) for at in range(10_000)])
     program = app(here)
     async with running(program, painted=True) as pilot:
         await pilot.press("L")

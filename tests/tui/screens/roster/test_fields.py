@@ -2,11 +2,11 @@
 
 import tomllib
 
-import attrs
 import pytest
 
 from systems import load, names
 from systems.errors import Wrong
+from systems.frozen import evolve
 from systems.schema.fields import Entries, fields_of
 from systems.sheets import read_sheet
 from tests.tui.opened import copied, opened
@@ -231,7 +231,7 @@ async def test_if_a_game_fails_to_give_defaults_one_sentence_says_so(tmp_path):
         raise Wrong("", "the game has forgotten")
 
     campaign = here.table.campaign
-    here.table.campaign = attrs.evolve(campaign, ruleset=attrs.evolve(campaign.ruleset, join=join))
+    here.table.campaign = evolve(campaign, ruleset=evolve(campaign.ruleset, join=join))
     async with running(here) as pilot:
         await pilot.press("R", "w")
         assert here.services.messages.is_error
