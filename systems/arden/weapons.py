@@ -21,7 +21,7 @@ from systems.arden.sheet import ABILITIES, Sheet, Weapon
 from systems.contract.action import Scene
 from systems.contract.outcome import Term, optional_term
 from systems.frozen import frozen
-from systems.schema.conversion import entry_meant
+from systems.schema.conversion import entry_or_first
 from systems.schema.fields import choice, declare, flag, text, whole
 from systems.schema.naming import Naming
 from systems.text import signed
@@ -114,9 +114,7 @@ Strike = Scene[Sheet, Any, House]
 
 def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
     """Return the named weapon, or the default. Raises Wrong if the sheet has none of that name."""
-    if name is None:
-        return sheet.weapons[0] if sheet.weapons else UNARMED
-    return entry_meant((*sheet.weapons, UNARMED), name, "weapon")
+    return entry_or_first(sheet.weapons, name, "weapon", UNARMED)
 
 
 def band_of(weapon: Weapon, distance: int) -> int:

@@ -26,7 +26,7 @@ from systems.contract.action import Action, Refusal, Scene
 from systems.contract.outcome import Explanation, Outcome, Step, Term, optional_term, owned, refuse
 from systems.contract.table import Table
 from systems.frozen import frozen
-from systems.schema.conversion import entry_meant, replace
+from systems.schema.conversion import entry_or_first, replace
 from systems.schema.fields import choice, declare, flag, text, whole
 from systems.schema.naming import Naming
 from systems.text import listed, plain_number, sentence
@@ -80,9 +80,7 @@ Attack = Scene[Sheet, AttackOptions, House]
 
 def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
     """Return the named weapon, or the default. Raises Wrong if the sheet has none of that name."""
-    if name is None:
-        return sheet.weapons[0] if sheet.weapons else PUNCH
-    return entry_meant((*sheet.weapons, PUNCH), name, "weapon")
+    return entry_or_first(sheet.weapons, name, "weapon", PUNCH)
 
 
 def distance_modifier(metres: int) -> int:

@@ -33,9 +33,8 @@ from systems.atomic_d20.wounds import (
 from systems.contract.action import Action, Refusal, Scene
 from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Step, Term, Whose, refuse
 from systems.contract.table import Blow, Table, read_dice
-from systems.errors import Wrong
 from systems.frozen import frozen
-from systems.schema.conversion import entry_meant
+from systems.schema.conversion import entry_or_first
 from systems.schema.fields import declare, text, whole
 from systems.text import plain_number, signed
 
@@ -55,11 +54,7 @@ Attack = Scene[Sheet, AttackOptions, House]
 
 def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
     """Return the named weapon, or the first. Raises Wrong if the sheet has none, or none of that name."""
-    if not sheet.weapons:
-        raise Wrong("options.weapon", "no weapon on the sheet to attack with")
-    if name is None:
-        return sheet.weapons[0]
-    return entry_meant(sheet.weapons, name, "weapon")
+    return entry_or_first(sheet.weapons, name, "weapon")
 
 
 @frozen(eq=False)

@@ -12,6 +12,7 @@ from systems.commands.transaction import Transaction
 from systems.contract.cast import Became, Brought, SentAway
 from systems.contract.outcome import Outcome
 from systems.encounter import tags
+from systems.encounter.lookup import arrived
 from systems.encounter.model import FOREVER, Combatant, CombatantState, Encounter
 from systems.encounter.neighbours import without_near
 from systems.errors import Refused, Wrong
@@ -187,8 +188,7 @@ def flee(transaction: Transaction, ids: Sequence[str]) -> None:
     """
     for who in ids:
         combatant = transaction.combatant(who)
-        if combatant.state.arrives:
-            raise Refused(f"{combatant.name} {combatant.arrival}")
+        arrived(combatant)
         status = transaction.encounter.status(combatant)
         if not status.acts:
             raise Refused(f"{combatant.name} is {status.name} and cannot flee; `remove` takes it out")

@@ -25,6 +25,7 @@ from systems.encounter.model import Combatant, Encounter
 from systems.errors import Wrong
 from systems.frozen import evolve, frozen
 from systems.odds import Sums, TooManyDice, spread_of, spread_sums, spread_without_sums, ways_of
+from systems.schema.conversion import hashable
 from systems.schema.fields import fields_of
 from systems.sheets import changed
 from systems.text import plain_word, with_label
@@ -457,16 +458,16 @@ class Consequences:
         """Return a key that is equal for outcomes with equal consequences."""
         changes, cast = outcome.changes, _cast_words(outcome)
         if not (self._may_lose or outcome.ends):
-            return _key(changes.get(self.role, {})), outcome.gives, cast
+            return hashable(changes.get(self.role, {})), outcome.gives, cast
         hurt = frozenset(each.role for each in outcome.hurt if each.amount)
-        fields = tuple((role, _key(fields)) for role, fields in changes.items())
+        fields = tuple((role, hashable(fields)) for role, fields in changes.items())
         return fields, outcome.gives, outcome.ends, hurt, cast
 
     def of(self, outcome: Outcome) -> tuple[bool, tuple[_Effect, ...], tuple[str, ...]]:
         """Return whether the subject drops, the effects that it gains, and those that end."""
         changes = outcome.changes.get(self.role, {})
         certain_ones = tuple(given.condition for given in outcome.gives if self._is_certain(given))
-        key = _key(changes), certain_ones
+        key = hashable(changes), certain_ones
         if key not in self._by_changes:
             self._by_changes[key] = self._of_changes(changes, certain_ones)
         drops, effects = self._by_changes[key]
@@ -594,13 +595,3 @@ def _cast_words(outcome: Outcome) -> tuple[str, ...]:
     words += [f"turns into {form}" if form else "turns back" for form in forms]
     words += ["is away"] * bool(outcome.sends)
     return tuple(dict.fromkeys(words))
-
-
-def _key(changes: Mapping[str, object]) -> Hashable:
-    """Return a hashable key that is equal for equal changes."""
-    key = tuple(changes.items())
-    try:
-        hash(key)
-    except TypeError:  # a table among them
-        return repr(key)
-    return key

@@ -3,7 +3,7 @@
 from systems.commands.declaration import CommandKind, Requester, titled
 from systems.commands.transaction import Transaction
 from systems.contract.marked_text import as_actor
-from systems.encounter.lookup import single
+from systems.encounter.lookup import arrived, single
 from systems.encounter.model import Combatant
 from systems.errors import Misread, Refused
 from systems.frozen import frozen
@@ -31,8 +31,7 @@ def get_ready(transaction: Transaction, who: str, text: str) -> None:
     combatant, progress = transaction.combatant(who), transaction.encounter.progress
     if not progress.round or progress.over:
         raise Refused("an action can only be readied during a fight")
-    if combatant.state.arrives:
-        raise Refused(f"{combatant.name} {combatant.arrival}")
+    arrived(combatant)
     status = transaction.encounter.status(combatant)
     if not status.acts:
         raise Refused(f"{combatant.name} is {status.name} and cannot act")

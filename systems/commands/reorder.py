@@ -8,7 +8,7 @@ from systems.commands.readiness import act_as_ready
 from systems.commands.transaction import Transaction
 from systems.commands.turns import begin_next_turn, running
 from systems.contract.marked_text import as_actor, possessive
-from systems.encounter.lookup import single, targets
+from systems.encounter.lookup import arrived, single, targets
 from systems.encounter.model import FOREVER, Combatant, CombatantState, Encounter
 from systems.encounter.schedule import can_have_turn, next_delayed, next_in_round
 from systems.errors import Refused
@@ -50,7 +50,7 @@ def delay(transaction: Transaction, who: str) -> None:
         raise Refused("a turn can only be delayed during a fight")
     if combatant.state.waits:
         raise Refused(f"{combatant.name} waits already")
-    _check_here(combatant)
+    arrived(combatant)
     if not can_have_turn(transaction.encounter, who):
         raise Refused(
             f"{combatant.name} is {transaction.encounter.status(combatant).name} and has no turn to delay"
@@ -166,7 +166,7 @@ def set_totals(transaction: Transaction, totals: Sequence[tuple[str, int]]) -> N
     found: dict[str, int] = {}
     for word, value in totals:
         combatant = encounter.combatants[single(encounter, word).id]
-        _check_here(combatant)
+        arrived(combatant)
         if combatant.id in found:
             raise Refused(f"{combatant.name} is given twice; give one score each")
         if not scores.low <= value <= scores.high:
@@ -186,7 +186,7 @@ def set_surprised(transaction: Transaction, words: Sequence[str]) -> tuple[str, 
         raise Refused(f"{encounter.game.title} has no rule for surprise at this table")
     ids = targets(encounter, ",".join(words))
     for who in ids:
-        _check_here(encounter.combatants[who])
+        arrived(encounter.combatants[who])
         if encounter.combatants[who].state.initiative is not None:
             raise Refused(f"{encounter.combatants[who].name} has an initiative already and rolls none")
     transaction.record(surprised=[*ids])
@@ -222,15 +222,9 @@ def _nth(place: int) -> str:
     return f"{place}{ending}"
 
 
-def _check_here(combatant: Combatant) -> None:
-    """Raise Refused if a combatant is still to arrive."""
-    if combatant.state.arrives:
-        raise Refused(f"{combatant.name} {combatant.arrival}")
-
-
 def check_ordered(combatant: Combatant) -> None:
     """Raise Refused if a combatant has no place in the order now."""
-    _check_here(combatant)
+    arrived(combatant)
     if combatant.state.waits:
         raise Refused(f"{combatant.name} waits and has no place in the order until it returns")
 

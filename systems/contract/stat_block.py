@@ -105,6 +105,13 @@ class BlockCondition:
     again: tuple[str, ...] = ()
     escape: int | None = None
 
+    @property
+    def limits(self) -> dict[str, Any]:
+        """Return what ends it and who gets it, as a line of effects has these fields."""
+        rounds = None if self.until else self.rounds
+        found = {"size": self.size, "until": self.until, "rounds": rounds, "again": [*self.again]}
+        return {name: value for name, value in {**found, "escape": self.escape}.items() if value}
+
 
 @frozen
 class BlockAttack:

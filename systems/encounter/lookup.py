@@ -5,7 +5,7 @@ If two names match on the same level, the word is refused and both are named.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from systems.contract.condition import is_set
 from systems.contract.ruleset import FOES
@@ -29,6 +29,8 @@ from systems.text import (
     what_there_is,
 )
 
+# Returns the ids that words name.
+Meant = Callable[[Encounter, str], tuple[str, ...]]
 CONDITION_LETTERS = 3
 NEAR = "near:"  # begins a word for a combatant and those near it
 _MOST_FITTING = 12  # matches that an error names
@@ -61,9 +63,12 @@ def targets_once(encounter: Encounter, text: str) -> tuple[str, ...]:
     return found
 
 
-def single(encounter: Encounter, text: str) -> Combatant:
-    """Return the one combatant that a word names. Raises Refused for none or several."""
-    found = targets(encounter, text)
+def single(encounter: Encounter, text: str, meant: Meant = targets) -> Combatant:
+    """Return the one combatant that a word names. Raises Refused for none or several.
+
+    `meant`: returns the ids that the word names.
+    """
+    found = meant(encounter, text)
     if len(found) > 1:
         raise Refused(f"{shown(text)} names several: {several_names(encounter, found)}")
     return encounter.combatants[found[0]]

@@ -23,7 +23,7 @@ from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.frozen import asdict, evolve, frozen
 from systems.odds.walker import Walker, ways_seen
 from systems.odds.weights import Sums
-from systems.schema.conversion import plain_of, read
+from systems.schema.conversion import hashable, plain_of, read
 from systems.schema.fields import fields_of
 
 # A weight out of the whole of its Branches, and the encounter.
@@ -351,16 +351,6 @@ def _shared(gives: Sequence[GivenCondition]) -> Iterator[tuple[int, int, tuple[G
                     if given.share is None or known[given.share.roll] == given.share.result
                 ),
             )
-
-
-def hashable(fields: Mapping[str, object]) -> Hashable:
-    """Return a key that is equal for equal fields, also if one of them is a table."""
-    key = tuple(fields.items())
-    try:
-        hash(key)
-    except TypeError:
-        return repr(key)
-    return key
 
 
 def changed_fields(now: Combatant, first: Combatant) -> Hashable:

@@ -14,11 +14,12 @@ from systems.commands.fights import NOBODY, all_ready, fight_of, known_interrupt
 from systems.contract.fight import Person, Read
 from systems.contract.policy import Move
 from systems.encounter.model import Combatant, Encounter
-from systems.forecast.branches import felt, hashable
+from systems.forecast.branches import felt
 from systems.forecast.moves import policy_of
 from systems.forecast.points import MANY_POINTS, drained_field
 from systems.forecast.worth import AnyPoints, Worth, any_points_and_reads, worth_and_reads
 from systems.frozen import asdict, frozen
+from systems.schema.conversion import hashable
 from systems.schema.fields import fields_of
 from systems.schema.types import Choice, Flag, Text, Whole
 

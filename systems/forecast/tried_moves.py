@@ -18,7 +18,6 @@ from systems.forecast.branches import (
     branches_of,
     changed_values,
     felt,
-    hashable,
     sampled_branches,
 )
 from systems.forecast.points import MANY_POINTS, drained_field
@@ -26,7 +25,7 @@ from systems.forecast.situations import Losses, Pair, State
 from systems.forecast.worth import AnyPoints, Worth, acts, any_points, worth_of
 from systems.frozen import frozen
 from systems.odds import TooManyDice
-from systems.schema.conversion import read
+from systems.schema.conversion import hashable, read
 
 PLAYS = 400  # random plays of an action that has too many dice for exact odds
 # Pairs in which the combatant can still act, unless it has no points left: for each loss its weight.

@@ -11,10 +11,11 @@ from systems.contract.fight import Read
 from systems.contract.policy import Move
 from systems.encounter.model import Encounter
 from systems.errors import InputError
-from systems.forecast.branches import Branch, Branches, branches_of, changed_values, hashable
+from systems.forecast.branches import Branch, Branches, branches_of, changed_values
 from systems.forecast.moves import options_of
 from systems.frozen import evolve, field, frozen
 from systems.odds import TooManyDice
+from systems.schema.conversion import hashable
 
 MOST_BRANCHES = 20_000
 

@@ -3,7 +3,7 @@
 Plain data is what TOML and JSON hold: tables, lists, texts, whole numbers and flags.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 from systems.errors import Wrong, unknown
@@ -149,6 +149,29 @@ def entry_meant(items: Sequence[T], name: str, what: str, path: str = "") -> T:
         known = [cast(Any, entry).name for entry in items]
         raise unknown(path or f"options.{what}", f"no {what} {shown(name)}", name, known)
     return found
+
+
+def entry_or_first(items: Sequence[T], name: str | None, what: str, *unlisted: T) -> T:
+    """Return the entry with this name, or without a name the first. `unlisted`: known after all entries.
+
+    Raises Wrong, with the option called `what`, if there is no such entry or none at all.
+    """
+    known = (*items, *unlisted)
+    if name is not None and known:
+        return entry_meant(known, name, what)
+    if not known:
+        raise Wrong(f"options.{what}", f"there is no {what} on the sheet")
+    return known[0]
+
+
+def hashable(fields: Mapping[str, object]) -> Hashable:
+    """Return a key that is equal for equal fields, also if one of them is a table."""
+    key = tuple(fields.items())
+    try:
+        hash(key)
+    except TypeError:
+        return repr(key)
+    return key
 
 
 def change_entry(items: Sequence[T], entry: T, **changes: object) -> tuple[T, ...]:

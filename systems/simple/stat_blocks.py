@@ -220,18 +220,7 @@ class _SheetOfAnyGame:
 
 def _condition(condition: BlockCondition) -> dict[str, Any]:
     """Return a condition as a line of effects gives it."""
-    found: dict[str, Any] = {"condition": condition.name}
-    if condition.size:
-        found["size"] = condition.size
-    if condition.until:
-        found["until"] = condition.until
-    elif condition.rounds:
-        found["rounds"] = condition.rounds
-    if condition.again:
-        found["again"] = list(condition.again)
-    if condition.escape:
-        found["escape"] = condition.escape
-    return found
+    return {"condition": condition.name, **condition.limits}
 
 
 def _damages(damage: Sequence[Any]) -> list[str]:

@@ -11,7 +11,7 @@ from systems.effects.field import effect_lines
 from systems.effects.meaning import Vocabulary
 from systems.errors import Wrong, unknown
 from systems.frozen import frozen
-from systems.schema.conversion import entry_meant, entry_named
+from systems.schema.conversion import entry_named, entry_or_first
 from systems.schema.fields import (
     Entry,
     FieldDetails,
@@ -521,11 +521,7 @@ def attack_of(sheet: Sheet, name: str | None, path: str = "options.weapon") -> A
 
 def power_of(sheet: Sheet, name: str | None) -> Power:
     """Return the named power, or the first. Raises Wrong if there is none."""
-    if not sheet.powers:
-        raise Wrong("options.power", "no power on the sheet to use")
-    if name is None:
-        return sheet.powers[0]
-    return entry_meant(sheet.powers, name, "power")
+    return entry_or_first(sheet.powers, name, "power")
 
 
 def slots_of(sheet: Sheet, level: int) -> SpellSlots | None:

@@ -333,17 +333,11 @@ class _Sheet:
 
     def _lasting(self, name: str, when: str, condition: BlockCondition) -> None:
         """Add an effect for a condition that not every target gets, or that ends by itself."""
-        line: dict[str, Any] = {}
-        if condition.size:
-            line["size"] = condition.size
-        if condition.until:
-            line["until"] = condition.until
-        elif condition.rounds:
-            line["rounds"] = condition.rounds
-        if condition.again and when == "failed":
-            line["again"] = list(condition.again)
-        if condition.escape and condition.name != "grappled":
-            line["escape"] = condition.escape
+        line = condition.limits
+        if when != "failed":
+            line.pop("again", None)
+        if condition.name == "grappled":
+            line.pop("escape", None)
         if line:
             self._effect(name, {"of": [name], "when": when, "condition": condition.name, **line})
 

@@ -80,6 +80,10 @@ class FoundFigures:
         self.lines.append(BlockLine(text, problem=problem))
 
 
+# Keeps the figure at the beginning of a text after a label, and returns the rest of the text.
+Read = Callable[["FoundFigures", str, str], str]
+
+
 @frozen
 class Label:
     """A label of a stat block.
@@ -90,7 +94,7 @@ class Label:
 
     kind: str
     start: re.Pattern[str]
-    read: Callable[[FoundFigures, str, str], str]
+    read: Read
 
 
 def _pattern(text: str) -> re.Pattern[str]:
@@ -163,15 +167,20 @@ def average(dice: str) -> int:
     return max(1 if "d" in dice else 0, twice // 2)
 
 
-_INITIATIVE = _pattern(r"[\s:=]{0,4}([+-]?[0-9]{1,2})\b(?:\s?\([0-9]{1,2}\))?")
+def _whole_number(field: str, pattern: re.Pattern[str]) -> Read:
+    """Return a function that reads the number in a field's value."""
+
+    def read(found: FoundFigures, label: str, value: str) -> str:
+        match = pattern.match(value)
+        if match is None:
+            return _not_read(found, label, value)
+        found.keep(field, int(match[1]), f"{label} {match[0].strip(' :')}")
+        return value[match.end() :]
+
+    return read
 
 
-def _initiative(found: FoundFigures, label: str, value: str) -> str:
-    match = _INITIATIVE.match(value)
-    if match is None:
-        return _not_read(found, label, value)
-    found.keep("initiative", int(match[1]), f"{label} {match[0].strip(' :')}")
-    return value[match.end() :]
+_initiative = _whole_number("initiative", _pattern(r"[\s:=]{0,4}([+-]?[0-9]{1,2})\b(?:\s?\([0-9]{1,2}\))?"))
 
 
 _CR = _pattern(
@@ -197,15 +206,7 @@ def _challenge(found: FoundFigures, label: str, value: str) -> str:
     return value[match.end() :]
 
 
-_BONUS = _pattern(r"[\s:=]{0,4}\+?([0-9]{1,2})\b")
-
-
-def _proficiency(found: FoundFigures, label: str, value: str) -> str:
-    match = _BONUS.match(value)
-    if match is None:
-        return _not_read(found, label, value)
-    found.keep("proficiency", int(match[1]), f"{label} {match[0].strip(' :')}")
-    return value[match.end() :]
+_proficiency = _whole_number("proficiency", _pattern(r"[\s:=]{0,4}\+?([0-9]{1,2})\b"))
 
 
 def _not_read(found: FoundFigures, label: str, value: str) -> str:
@@ -312,7 +313,7 @@ _WITH_WORDS = re.compile(
 )
 
 
-def _damage(field: str) -> Callable[[FoundFigures, str, str], str]:
+def _damage(field: str) -> Read:
     def read(found: FoundFigures, label: str, value: str) -> str:
         value, _, rest = value.partition(". ")
         value = value.strip(" :=.")
@@ -359,7 +360,7 @@ def _conditions(found: FoundFigures, label: str, value: str) -> str:
     return ""
 
 
-def _words(field: str) -> Callable[[FoundFigures, str, str], str]:
+def _words(field: str) -> Read:
     def read(found: FoundFigures, label: str, value: str) -> str:
         value = value.strip(" :=")
         found.keep(field, value, f"{label} {value}")
@@ -373,7 +374,7 @@ def _gear(found: FoundFigures, label: str, value: str) -> str:
     return ""
 
 
-def _label(kind: str, words: str, value: str, read: Callable[[FoundFigures, str, str], str]) -> Label:
+def _label(kind: str, words: str, value: str, read: Read) -> Label:
     """Declare a label: its words as a pattern, and how a value begins."""
     return Label(kind, re.compile(rf"(?:{words})(?=[\s:=.]{{0,4}}(?:{value}))"), read)
 

@@ -4,7 +4,7 @@ The server reads the line once. Names and tags mean the same as on the seat's sc
 command names combatants by their ids. The table checks this command before any rule sees it.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from unicodedata import category
 
@@ -12,13 +12,13 @@ from systems.codec.plain import BadPlainData
 from systems.commands.beginning import comes_to
 from systems.commands.declaration import CommandKind
 from systems.commands.table import COMMANDS, kind_named, kind_of, read_command
-from systems.encounter.lookup import several_names, targets
+from systems.encounter.lookup import Meant, single, targets
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.schedule import can_have_turn, upcoming
 from systems.errors import Refused
 from systems.frozen import evolve, frozen
 from systems.language.intents import Act, Command
-from systems.text import clean, listed, shown
+from systems.text import clean, listed
 from systems.visibility.known import names_of
 from systems.visibility.moment import Moment
 from systems.visibility.viewer import Acting, Shown, Viewer
@@ -30,7 +30,6 @@ SEAT_COMMANDS = frozenset(name for name, kind in COMMANDS.items() if kind.own_in
 
 
 # Return the ids of the combatants that a text names in the fight as a viewer sees it.
-Meant = Callable[[Encounter, str], tuple[str, ...]]
 
 
 @frozen
@@ -225,7 +224,7 @@ class _SeatAsker:
         return next(own, None) or self.speaker()
 
     def single(self, named: str) -> Combatant:
-        return _single(self.seen, named, self._meant)
+        return single(self.seen, named, self._meant)
 
     def helper(self, named: str) -> str:
         found = self.single(named)
@@ -271,7 +270,7 @@ def actor_of(seen: Encounter, viewer: Viewer, command: Command) -> Combatant:
 def own_actor(seen: Encounter, viewer: Viewer, named: str, meant: Meant | None = None) -> Combatant:
     """Return the actor: the named character of the viewer, else the only one, else the one with the turn."""
     if named:
-        return _own(_single(seen, named, meant or named_targets), viewer)
+        return _own(single(seen, named, meant or named_targets), viewer)
     own = [combatant for combatant in seen.in_line() if viewer.owns(combatant)]
     if len(own) == 1:
         return own[0]
@@ -298,11 +297,3 @@ def named_targets(seen: Encounter, text: str) -> tuple[str, ...]:
     combatants = {name: evolve(seen.combatants[who], id=name) for name, who in ids.items()}
     named = evolve(seen, combatants=combatants).with_progress(ids=tuple(combatants))
     return tuple(ids[name] for name in targets(named, text))
-
-
-def _single(seen: Encounter, text: str, meant: Meant) -> Combatant:
-    """Return the one combatant that a word names. Raises Refused for none or several."""
-    found = meant(seen, text)
-    if len(found) > 1:
-        raise Refused(f"{shown(text)} names several: {several_names(seen, found)}")
-    return seen.combatants[found[0]]

@@ -2,8 +2,7 @@
 
 from systems.contract import sheet as contract
 from systems.contract.sheet import Section, Templates
-from systems.errors import Wrong
-from systems.schema.conversion import entry_meant
+from systems.schema.conversion import entry_meant, entry_or_first
 from systems.schema.fields import Entry, choice, declare, dice, entries, flag, listing, text, whole
 from systems.schema.types import Choice
 from systems.waygate.house import House
@@ -136,11 +135,7 @@ def skill_of(sheet: Sheet, name: str, path: str = "options.skill") -> Skill:
 
 def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
     """Return the named weapon, or the first. Raises Wrong if the sheet has none."""
-    if name is not None:
-        return entry_meant(sheet.weapons, name, "weapon")
-    if not sheet.weapons:
-        raise Wrong("options.weapon", "there is no weapon on the sheet")
-    return sheet.weapons[0]
+    return entry_or_first(sheet.weapons, name, "weapon")
 
 
 def spell_of(sheet: Sheet, name: str) -> Spell:

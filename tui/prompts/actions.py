@@ -23,11 +23,6 @@ class ActionsPrompt(LinePrompt):
         self.listed = listed
         listed.changed = self._more_is_known
 
-    def _more_is_known(self) -> None:
-        self._suggestions = None
-        if self.services.prompts.current is self:
-            self.refresh()
-
     def takes(self, event: Key) -> bool:
         """Return whether the key can be taken now: typing always, other keys once the list is known."""
         return event.is_printable or event.key == "escape" or self.listed.is_known()

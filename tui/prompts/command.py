@@ -33,11 +33,6 @@ class CommandPrompt(LinePrompt):
     def enter_does(self) -> str:
         return self.commands.does
 
-    def _more_is_known(self) -> None:
-        self._suggestions = None
-        if self.services.prompts.current is self:
-            self.refresh()
-
     @property
     def _help(self) -> CommandHelp:
         return self.commands.show(self.line.text, self.line.at)

@@ -118,6 +118,12 @@ class LinePrompt(Prompt):
             self._suggestions = self.suggest()
         return self._suggestions
 
+    def _more_is_known(self) -> None:
+        """Show suggestions that have arrived for the current line."""
+        self._suggestions = None
+        if self.services.prompts.current is self:
+            self.refresh()
+
     def _changed(self) -> None:
         self.services.say("")
         self._suggestions, self.chosen, self._asked_about = None, None, ""

@@ -24,8 +24,9 @@ class Prompt(ABC):
     TAB = ""
     # Further keys and their labels.
     MORE_KEYS: Sequence[tuple[str, str]] = ()
-    # The longest text that can be pasted; each line may be as long as a command.
+    # The longest text that can be pasted, and its longest line; None if a line may be of any length.
     MOST_PASTED = 100_000
+    LONGEST_LINE: int | None = LONGEST
     # Whether the dock shows its rows.
     IN_DOCK = True
     # Whether it lists combatants.
@@ -66,8 +67,8 @@ class Prompt(ABC):
     def why_not_pasted(self, text: str) -> str:
         """Return why a text is too long to paste here, or ""."""
         longest = max(map(len, text.splitlines()), default=0)
-        if longest > LONGEST:
-            return f"the pasted text has a line of {longest:,} characters; the limit is {LONGEST:,}"
+        if self.LONGEST_LINE is not None and longest > self.LONGEST_LINE:
+            return f"the pasted text has a line of {longest:,} characters; the limit is {self.LONGEST_LINE:,}"
         if len(text) > self.MOST_PASTED:
             return f"the pasted text has {len(text):,} characters; the limit here is {self.MOST_PASTED:,}"
         return ""

@@ -287,6 +287,7 @@ class ImportPrompt(LinesPrompt):
     """
 
     MOST_PASTED = LARGEST
+    LONGEST_LINE = None
 
     def __init__(
         self,
@@ -322,11 +323,6 @@ class ImportPrompt(LinesPrompt):
             return "Nothing in it is new · Esc closes"
         noun = "it" if self._count == 1 else f"all {self._count:,}"
         return f"Enter keeps {noun} · paste more to add to it"
-
-    def why_not_pasted(self, text: str) -> str:
-        if len(text) > self.MOST_PASTED:
-            return f"the pasted text has {len(text):,} characters; the limit here is {self.MOST_PASTED:,}"
-        return ""
 
     def lines(self, width: int) -> Sequence[Row]:
         return import_rows(self._proposals, width)

@@ -72,6 +72,7 @@ class NewEntryPrompt(LinePrompt):
     ENTER = "create"
     TAB = "character or creature"
     MOST_PASTED = 20 * 1024 * 1024  # a file of creatures
+    LONGEST_LINE = None
     label = "name"
 
     def __init__(
@@ -126,11 +127,6 @@ class NewEntryPrompt(LinePrompt):
     def choose(self, by: int) -> None:
         self.chosen = (self._at + by) % len(self._beginnings)
         self._typed = None
-
-    def why_not_pasted(self, text: str) -> str:
-        if len(text) > self.MOST_PASTED:
-            return f"the pasted text has {len(text):,} characters; the limit here is {self.MOST_PASTED:,}"
-        return ""
 
     def paste(self, text: str) -> None:
         """Read a stat block together with the line so far; join other pasted lines by semicolons."""
