@@ -38,20 +38,9 @@ from systems.encounter.remembered import acted_in_turn
 from systems.encounter.roster import JoiningEntry
 from systems.encounter.step_runs import MOST_NAMED, steps_in_words
 from systems.errors import Refused
-from systems.frozen import evolve, frozen
+from systems.frozen import evolve
 from systems.language.intents import Amend, Command
 from systems.text import printable
-
-
-@frozen
-class Done:
-    """The result of a command: the event to save, without its time. `apply` applies it to the encounter."""
-
-    event: Event
-
-    @property
-    def text(self) -> str:
-        return self.event.text
 
 
 def perform(
@@ -61,20 +50,21 @@ def perform(
     command: Command,
     dice: Dice,
     choices: Choices,
-) -> Done:
-    """Carry out one command. Pure: the same dice and choices give the same event.
+) -> Event:
+    """Carry out one command; return its event, without a time. `apply` applies it to the encounter.
 
+    Pure: the same dice and choices give the same event.
     Dice given with the command go before `dice`. Raises Refused or Wrong with one sentence, and
     whatever `dice` and `choices` raise when they run dry (NeedsFace, NeedsChoice).
     """
     if kind_of(command).step is not None:
-        return Done(_step(command, encounter, log))
+        return _step(command, encounter, log)
     if isinstance(command.intent, Amend):
         steps = performing(encounter, log, roster, command, dice, choices)
-        return next(step for step in steps if isinstance(step, Done))
+        return next(step for step in steps if isinstance(step, Event))
     transaction = carry_out(encounter, roster, command, dice, choices, log)
     event = _head("command", command, encounter, log)
-    return Done(_filled(event, command, transaction))
+    return _filled(event, command, transaction)
 
 
 def performing(
@@ -84,7 +74,7 @@ def performing(
     command: Command,
     dice: Dice,
     choices: Choices,
-) -> Iterator[ReplayProgress | Done]:
+) -> Iterator[ReplayProgress | Event]:
     """Carry out a command step by step, for commands that may take long. The last step is the result.
 
     Raises what `perform` raises.
@@ -93,7 +83,7 @@ def performing(
         yield perform(encounter, log, roster, command, dice, choices)
         return
     past = yield from amending(encounter, log, command.intent, dice, choices, partial(_again, roster))
-    yield Done(_amendment(command, encounter, log, past))
+    yield _amendment(command, encounter, log, past)
 
 
 def _again(

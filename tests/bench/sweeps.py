@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from statistics import median
 
 from systems.commands.amounts import DamageOrHeal
-from systems.commands.dispatcher import Done, perform
+from systems.commands.dispatcher import perform
 from systems.commands.table import parse
 from systems.contract.table import Suggested
+from systems.encounter.events import Event
 from tests.bench.world import Row, World, timed
 from tests.command import SAMPLES
 from tui.session.attempt import MixedDice
@@ -32,11 +33,11 @@ def _swept(sample: str, kind: str, line: str) -> Iterator[Row]:
     session.do("start")
     command = parse(line, session.game)
 
-    def once() -> Done:
+    def once() -> Event:
         dice = MixedDice([], session.streams, lambda of: False)
         return perform(session.encounter, session.log, session.roster, command, dice, Suggested())
 
-    number = len(once().event.targets)
+    number = len(once().targets)
     took = median(timed(once) for _ in range(TIMES))
     yield Row(f"a sweep over {number}, {sample}", "100 ms", f"{took:.1f} ms")
     if isinstance(command.intent, DamageOrHeal):

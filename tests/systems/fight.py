@@ -8,12 +8,13 @@ from typing import Any
 import tomli_w
 
 from systems import load
-from systems.commands.dispatcher import Done, perform
+from systems.commands.dispatcher import perform
 from systems.commands.table import read_command
 from systems.contract.ruleset import Ruleset
 from systems.contract.table import Suggested
 from systems.dice.sources import RandomDice
 from systems.encounter.changes import apply, replay
+from systems.encounter.events import Event
 from systems.encounter.history import History, extended, history
 from systems.encounter.model import Encounter, new_encounter
 from systems.encounter.serialize import plain
@@ -188,13 +189,13 @@ class Fight:
         for line in lines:
             self.do(line)
 
-    def done(self, line: str) -> Done:
+    def done(self, line: str) -> Event:
         """What the line would come to; nothing is kept."""
         command = read_command(self.encounter, line)
         return perform(self.encounter, self.log, self.roster, command, self.dice, Suggested())
 
     def do(self, line: str) -> dict[str, Any]:
-        return self.keep(self.done(line).event)
+        return self.keep(self.done(line))
 
     def keep(self, event: Any) -> Any:
         """Apply an event, and put it in the log."""

@@ -88,12 +88,12 @@ def test_the_totals_of_an_event_can_be_typed_with_its_line_and_survive_the_file(
             done = fight.done(line)
         except (Refused, Wrong, Misread):
             continue
-        event = done.event
+        event = done
         written = plain_event(event)
         assert read_event(through_toml(written)).rolls == event.rolls
         takes_dice = event.rolls and event.command in ("action", "damage", "heal", "roll")
         if takes_dice and " by " not in line and event.command != "roll":
-            again = fight.done(f"{line} dice={','.join(map(str, given_in(event)))}").event
+            again = fight.done(f"{line} dice={','.join(map(str, given_in(event)))}")
             assert evolve(again, typed="") == evolve(event, typed="")
         fight.do(line) if not event.rolls else None
 
@@ -119,8 +119,8 @@ def test_statistics_of_faces_skip_totals():
 
 def test_a_total_of_one_die_is_its_face():
     fight = with_guards()
-    called = fight.done("attack guard-1 weapon=blade by okado dice==13,=5").event
-    typed = fight.done("attack guard-1 weapon=blade by okado dice=13,5").event
+    called = fight.done("attack guard-1 weapon=blade by okado dice==13,=5")
+    typed = fight.done("attack guard-1 weapon=blade by okado dice=13,5")
     assert (
         called.rolls == typed.rolls == (Roll(20, 13, "blade", "okado"), Roll(8, 5, "blade damage", "okado"))
     )
@@ -243,8 +243,8 @@ def test_an_amendment_replaces_faces_by_totals_and_totals_by_faces():
     fight = with_guards()
     number = fight.do("attack guard-1 weapon=rifle by okado dice=13,4,3").n
     fight.do("note later")
-    by_total = fight.done(f"amend {number} dice=13,=9").event
-    by_faces = fight.done(f"amend {number} dice=13,4,5").event
+    by_total = fight.done(f"amend {number} dice=13,=9")
+    by_faces = fight.done(f"amend {number} dice=13,4,5")
     assert [len(event.replaced[0].rolls) for event in (by_total, by_faces)] == [2, 3]
     assert by_total.replaced[0].text == by_faces.replaced[0].text
     assert "Newly rolled: Okado's 2d6 for rifle damage, 9." in by_total.text

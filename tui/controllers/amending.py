@@ -5,7 +5,6 @@ from functools import cache, partial
 from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
-from systems.commands.dispatcher import Done
 from systems.commands.replay import AmendmentConflict, ReplayProgress
 from systems.encounter.amendment import names_ever, names_of
 from systems.encounter.changes import apply
@@ -66,7 +65,7 @@ class AmendRunner(CommandRunner):
 
     # The asker
 
-    async def run(self, attempt: Attempt) -> Done | Needs:
+    async def run(self, attempt: Attempt) -> Event | Needs:
         """Replay the fight in slices; between them the program handles its keys, and Escape stops it."""
         steps, seconds = attempt.steps(), PATIENCE
         pause: Question[None] = Question()
@@ -110,11 +109,11 @@ class AmendRunner(CommandRunner):
             again.reuse(attempt)
         return again
 
-    async def go_ahead(self, attempt: Attempt, done: Done) -> None:
+    async def go_ahead(self, attempt: Attempt, done: Event) -> None:
         """Return once the changes are accepted."""
         if not self._shows_first:
             return
-        session, event = attempt.session, done.event
+        session, event = attempt.session, done
         names = names_ever(session.encounter, session.log) | names_of(apply(session.encounter, event))
 
         @cache
@@ -151,7 +150,7 @@ class AmendRunner(CommandRunner):
         return amendment_sentence(event, names, session.game, self.services.key_names["undo"])
 
 
-def _slice(steps: Iterator[ReplayProgress | Done | Needs], seconds: float) -> ReplayProgress | Done | Needs:
+def _slice(steps: Iterator[ReplayProgress | Event | Needs], seconds: float) -> ReplayProgress | Event | Needs:
     """Work until the time is over; return the progress, or the result."""
     until = monotonic() + seconds
     with without_garbage_collection():

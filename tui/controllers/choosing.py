@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import systems
-from systems.commands.dispatcher import Done, perform
+from systems.commands.dispatcher import perform
 from systems.commands.membership import fallen_members, fallen_words, members_left_out, words_left_out
 from systems.commands.table import parse
 from systems.contract.table import Suggested
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import NeedsFace
 from systems.encounter.changes import apply
+from systems.encounter.events import Event
 from systems.encounter.history import History
 from systems.encounter.lookup import meant_addition, roster_entries
 from systems.encounter.model import Encounter, new_encounter
@@ -112,14 +113,14 @@ def opening_with(campaign: Campaign, title: str, people: str) -> PreparedOpening
             command = parse(f"add {entry.strip()}", campaign.ruleset)
             if isinstance(command.intent, Add):
                 dead |= members_left_out(found, roster, command.intent)
-            done: Done = perform(found, History(), roster, command, ScriptedDice([]), Suggested())
+            done: Event = perform(found, History(), roster, command, ScriptedDice([]), Suggested())
         except (Misread, Refused, Wrong) as error:
             # The sentence already contains an unknown name.
             about = "" if error.code == "unknown_name" else clean(entry.strip(), 40)
             raise Wrong(about, str(error), code=error.code) from None
         except NeedsFace:
             raise Wrong(clean(entry.strip(), 40), "cannot be prepared: it rolls dice") from None
-        found = apply(found, done.event)
+        found = apply(found, done)
     joined = {combatant.state.kind for combatant in found}
     absent = {kind: word for kind, word in dead.items() if kind not in joined}
     return PreparedOpening(

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from systems.commands.dispatcher import Done
 from systems.commands.replay import AmendmentConflict
 from systems.commands.table import command_words
 from systems.contract.table import ChoiceRequest
@@ -100,7 +99,7 @@ class CommandRunner:
     def _seat_asks(self) -> "SeatAsks | None":
         return self.table.desk.seat_asks() if self.table.desk is not None else None
 
-    def keep(self, session: Session, done: Done) -> Event:
+    def keep(self, session: Session, done: Event) -> Event:
         """Save the result of the command. Raises NotSaved."""
         return session.keep(done, self.seat)
 
@@ -117,7 +116,7 @@ class CommandRunner:
 
     # The asker
 
-    async def run(self, attempt: Attempt) -> Done | Needs:
+    async def run(self, attempt: Attempt) -> Event | Needs:
         return attempt.run()
 
     async def die(self, attempt: Attempt, needs: DieRequest) -> Given | None:
@@ -190,7 +189,7 @@ class CommandRunner:
     async def leave_out(self, attempt: Attempt, refused: AmendmentConflict) -> Attempt:
         raise refused
 
-    async def go_ahead(self, attempt: Attempt, done: Done) -> None:
+    async def go_ahead(self, attempt: Attempt, done: Event) -> None:
         pass
 
     # Questions

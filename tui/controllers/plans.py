@@ -6,7 +6,6 @@ With `foes = "plan"` in `[table]` the plan runs by itself at the beginning of ev
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from systems.commands.dispatcher import Done
 from systems.contract.table import ChoiceRequest
 from systems.encounter.events import STEPS, Event
 from systems.encounter.model import Encounter
@@ -185,8 +184,8 @@ class _PlanRunner(CommandRunner):
         super().__init__(plans.table, step.line)
         self._plans, self._running, self._step = plans, running, step
 
-    def keep(self, session: Session, done: Done) -> Event:
-        return session.keep(done, batch=self._running.batch or done.event.n)
+    def keep(self, session: Session, done: Event) -> Event:
+        return session.keep(done, batch=self._running.batch or done.n)
 
     async def choice(self, attempt: Attempt, needs: ChoiceRequest) -> Any:
         if not is_of_player(attempt.session.encounter, needs.of):

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
-from systems.commands.dispatcher import Done
 from systems.contract.marked_text import possessive
 from systems.dice.sources import DieRequest
 from systems.encounter.history import Event
@@ -134,7 +133,7 @@ class SeatCommandRunner(CommandRunner):
     def begin(self, session: Session) -> Attempt:
         return Attempt(session, self.desk.checked(self.request).command, asks=True)
 
-    async def run(self, attempt: Attempt) -> Done | Needs:
+    async def run(self, attempt: Attempt) -> Event | Needs:
         # The fight may have changed while the table was busy or a die was open.
         if self.desk.checked(self.request).waits and not (self.request.waits or self.request.is_roll):
             raise Refused("this turn is over: send it again, and it waits for the game master")

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from systems.commands.dispatcher import Done
 from systems.commands.keep import keepable, restorable
 from systems.commands.plan import PLAN
 from systems.commands.replay import AmendmentConflict, ReplayProgress
@@ -107,7 +106,7 @@ def _carry_out_plan(session: Session, conversation: Conversation, line: str) -> 
         asker = _LinePlanAsker(session, conversation, step.line)
         try:
             done = at_once(carry_out(asker.begun(), asker))
-            event = session.keep(done, batch=running.batch or done.event.n)
+            event = session.keep(done, batch=running.batch or done.n)
         except Left:
             conversation.say("The plan stops here. Type plan to go on.")
             return
@@ -210,7 +209,7 @@ class _LineAsker:
         self._faces, self._undone = [], UndoneDice(attempt)
         return attempt
 
-    async def run(self, attempt: Attempt) -> Done | Needs:
+    async def run(self, attempt: Attempt) -> Event | Needs:
         return played_again(attempt) if attempt.command.name == "amend" else attempt.run()
 
     async def die(self, attempt: Attempt, needs: DieRequest) -> Given | None:
@@ -272,7 +271,7 @@ class _LineAsker:
             again.reuse(attempt)
         return again
 
-    async def go_ahead(self, attempt: Attempt, done: Done) -> None:
+    async def go_ahead(self, attempt: Attempt, done: Event) -> None:
         if attempt.command.name == "amend":
             say_amendment(self._session, self._conversation, done)
             agree(self._conversation, f'Press Enter to amend the log, or type "{LEAVE}" to cancel:')
@@ -408,7 +407,7 @@ def _whose(encounter: Encounter, of: str) -> str:
     return possessive(combatant.name) if combatant else "The game master's"
 
 
-def played_again(attempt: Attempt) -> Done | Needs:
+def played_again(attempt: Attempt) -> Event | Needs:
     """Replay the fight with an amendment and report progress. Raises what the replay raises."""
     progress = ProgressLine("replaying the fight, event")
     try:
@@ -421,12 +420,12 @@ def played_again(attempt: Attempt) -> Done | Needs:
     raise AssertionError("the last step is the result")
 
 
-def say_amendment(session: Session, conversation: Conversation, done: Done) -> None:
+def say_amendment(session: Session, conversation: Conversation, done: Event) -> None:
     """Say what an amendment would change."""
     names = {
         **names_ever(session.encounter, session.log),
-        **names_of(apply(session.encounter, done.event)),
+        **names_of(apply(session.encounter, done)),
     }
     conversation.say("Changes:")
-    for line in amendment_lines(session.log, done.event, names, session.game):
+    for line in amendment_lines(session.log, done, names, session.game):
         conversation.say(line)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Coroutine, Generator, Iterator, Mapping, S
 from contextlib import suppress
 from typing import Any, Generic, Protocol, TypeVar
 
-from systems.commands.dispatcher import Done as Done
 from systems.commands.dispatcher import perform, performing
 from systems.commands.replay import AmendmentConflict, ReplayProgress
 from systems.commands.table import read_command as read_command
@@ -33,6 +32,7 @@ from systems.dice.sources import (
     TakesTotals,
     Total,
 )
+from systems.encounter.events import Event
 from systems.encounter.history import History
 from systems.encounter.model import Encounter
 from systems.encounter.roster import JoiningEntry
@@ -134,7 +134,7 @@ class OpenFight(Protocol):
 class Attempt:
     """A command that is being carried out: the dice and answers so far, and what it still needs.
 
-    `run` returns the die or choice that is needed, or the finished Done. Nothing changes until
+    `run` returns the die or choice that is needed, or the finished event. Nothing changes until
     `Session.keep`. Raises what `systems.commands.dispatcher` raises for a command that is refused.
     """
 
@@ -149,7 +149,7 @@ class Attempt:
         # Whether the last run dropped what was given, because the fight has changed.
         self.has_begun_again = False
 
-    def run(self) -> Done | Needs:
+    def run(self) -> Event | Needs:
         """Run the command as far as its dice and choices are known.
 
         After a change of the fight, given dice and answers stay valid if the command needs the same ones in
@@ -168,14 +168,14 @@ class Attempt:
         self.answers.clear()
         return self._perform()
 
-    def _perform(self) -> Done | Needs:
+    def _perform(self) -> Event | Needs:
         session = self.session
         try:
             return perform(session.encounter, session.log, session.roster, self.command, *self._chance())
         except (NeedsFace, NeedsChoice) as needs:
             return needs.request
 
-    def steps(self) -> Iterator[ReplayProgress | Done | Needs]:
+    def steps(self) -> Iterator[ReplayProgress | Event | Needs]:
         """Run a command that may take long in steps; the last step is the value that `run` returns."""
         session = self.session
         try:
@@ -236,7 +236,7 @@ class Left(Exception):
 class Asker(Protocol):
     """Asks for what a command needs. Each method may raise Left, or an error that refuses the command."""
 
-    async def run(self, attempt: Attempt) -> Done | Needs:
+    async def run(self, attempt: Attempt) -> Event | Needs:
         """Run the attempt as far as its dice and choices are known. Raises the error if it is refused."""
 
     async def die(self, attempt: Attempt, needs: DieRequest) -> Given | None:
@@ -248,11 +248,11 @@ class Asker(Protocol):
     async def leave_out(self, attempt: Attempt, refused: AmendmentConflict) -> Attempt:
         """Ask about later events that do not fit an amendment; return the attempt without them."""
 
-    async def go_ahead(self, attempt: Attempt, done: Done) -> None:
+    async def go_ahead(self, attempt: Attempt, done: Event) -> None:
         """Return if the result may be saved."""
 
 
-async def carry_out(attempt: Attempt, asker: Asker) -> Done:
+async def carry_out(attempt: Attempt, asker: Asker) -> Event:
     """Return the result of a command once it has every die and choice. The caller saves it.
 
     Raises what the asker raises.

@@ -82,7 +82,7 @@ class MadeUpRun:
             event: Event = self._again(dice, choices)
             return event
         session, command = self._attempt.session, self._attempt.command
-        return perform(session.encounter, session.log, session.roster, command, dice, choices).event
+        return perform(session.encounter, session.log, session.roster, command, dice, choices)
 
 
 @frozen

@@ -34,7 +34,7 @@ from systems.forecast.plan import (
 )
 from systems.forecast.worth import acts
 from systems.frozen import frozen
-from tui.session.attempt import CANNOT_BE, Attempt, Done, Needs, at_once, carry_out
+from tui.session.attempt import CANNOT_BE, Attempt, Needs, at_once, carry_out
 from tui.session.session import Session
 
 TEMPERS: tuple[Temper, ...] = ("careless", "sensible", "ruthless")
@@ -316,7 +316,7 @@ def carry_out_next(running: RunningPlan) -> PlanStepDone | None:
                 raise
             running.passed(step)
             continue
-        event = session.keep(found, batch=running.batch or found.event.n)
+        event = session.keep(found, batch=running.batch or found.n)
         return PlanStepDone(step, event, running.kept(step, event))
     return None
 
@@ -335,7 +335,7 @@ class _NoPrompts:
     def __init__(self, step: PlanStep) -> None:
         self._step = step
 
-    async def run(self, attempt: Attempt) -> Done | Needs:
+    async def run(self, attempt: Attempt) -> Event | Needs:
         return attempt.run()
 
     async def die(self, attempt: Attempt, needs: DieRequest) -> Given | None:
@@ -349,7 +349,7 @@ class _NoPrompts:
     async def leave_out(self, attempt: Attempt, refused: AmendmentConflict) -> Attempt:
         raise refused
 
-    async def go_ahead(self, attempt: Attempt, done: Done) -> None:
+    async def go_ahead(self, attempt: Attempt, done: Event) -> None:
         pass
 
     def _waits(self, attempt: Attempt, kind: str, of: str, asked: str) -> Waits:

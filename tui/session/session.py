@@ -22,7 +22,6 @@ from systems.frozen import evolve
 if TYPE_CHECKING:
     # The code that carries out commands is imported with the first command, or in the first quiet moment.
     from systems.commands.amounts import AmountCommand, DamageOrHeal
-    from systems.commands.dispatcher import Done
     from systems.commands.preview import Preview
     from systems.contract.action import Action
     from systems.encounter.roster import JoiningEntry, RosterChange
@@ -164,7 +163,7 @@ class Session:
 
         return last_check(self.log.newest(), self.game)
 
-    def keep(self, done: "Done", who: str = "", batch: int = 0) -> Event:
+    def keep(self, done: Event, who: str = "", batch: int = 0) -> Event:
         """Save a finished command, then apply it. `who`: the seat that asked for it; "" for the table.
 
         `batch`: the number of the first event of its batch, if it belongs to one; see Event.batch.
@@ -175,7 +174,7 @@ class Session:
             from tui.session.attempt import ReadOnly
 
             raise ReadOnly
-        event = evolve(done.event, time=self.now(), who=who or self.who)
+        event = evolve(done, time=self.now(), who=who or self.who)
         event = evolve(event, batch=batch) if batch else event
         present, log = apply(self.encounter, event), extended(self.log, event)
         # An undo or redo may change the roster back.
@@ -201,8 +200,6 @@ class Session:
 
     def do(self, line: str) -> Event:
         """Read, carry out and keep one line without prompts. Raises what `begin`, `run` and `keep` raise."""
-        from tui.session.attempt import Done
-
         done = self.begin(line).run()
-        assert isinstance(done, Done)
+        assert isinstance(done, Event)
         return self.keep(done)

@@ -137,7 +137,7 @@ def fight_goes_on(trials: Trials, fight: Request) -> str:
     here, log, dice = empty, history(()), RandomDice(Random(3))
     for line in (*(f"add {name}" for name in sheets), *fight.get("lines", ())):
         try:
-            event = perform(here, log, roster, parse(line, game), dice, Suggested()).event
+            event = perform(here, log, roster, parse(line, game), dice, Suggested())
         except InputError as error:
             if error.code == MISTAKE:
                 return f"{line}: {error}"
@@ -153,5 +153,5 @@ def _undone(empty: Encounter, here: Encounter, log: History, roster: Mapping[str
     if not log.events:
         return ""
     command = parse(f"undo {len(log.events)}", empty.game)
-    event = perform(here, log, roster, command, RandomDice(Random(3)), Suggested()).event
+    event = perform(here, log, roster, command, RandomDice(Random(3)), Suggested())
     return "" if plain(apply(here, event)) == plain(empty) else "after undo it differs from its beginning"

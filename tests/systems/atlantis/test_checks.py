@@ -71,8 +71,8 @@ def test_a_check_by_several_asks_once_for_the_trait_that_replaces_an_unlearned_a
     command = parse("check ability=stealth threshold=10 by okado,guard", fight.game)
     answers = ScriptedChoices(["mind"])
     done = perform(fight.encounter, fight.log, fight.roster, command, ScriptedDice([10, 10]), answers)
-    assert [answer.value for answer in done.event.answers] == ["mind"]
-    labels = [result.terms[0].label for result in done.event.results]
+    assert [answer.value for answer in done.answers] == ["mind"]
+    labels = [result.terms[0].label for result in done.results]
     assert labels == ["mind, untrained in stealth"] * 2
 
 

@@ -428,8 +428,8 @@ def test_an_answer_stays_with_the_combatant_that_was_asked():
     done = perform(
         fight.encounter, fight.log, fight.roster, command, ScriptedDice(()), ScriptedChoices([False])
     )
-    assert [answer.of for answer in done.event.answers] == ["tamsin"]
-    fight.encounter, fight.log = apply(fight.encounter, done.event), extended(fight.log, done.event)
+    assert [answer.of for answer in done.answers] == ["tamsin"]
+    fight.encounter, fight.log = apply(fight.encounter, done), extended(fight.log, done)
     fight.do(f"amend {number} never")
     again = next(event for event in fight.log.newest() if event.n == number + 1)
     assert {answer.of: answer.value for answer in again.answers} == {"okado": True, "tamsin": False}
@@ -448,7 +448,7 @@ def test_what_several_did_together_without_a_target_is_played_again_by_the_same(
 
 def test_an_earlier_free_condition_is_no_near_miss_when_history_is_amended():
     fight = Fight("arden", "add okado", "note first")
-    given = fight.done('condition okado "alrt"').event
+    given = fight.done('condition okado "alrt"')
     # As an older version wrote it, which took such a name without quotes.
     older = evolve(given, typed="condition okado alrt")
     fight.encounter, fight.log = apply(fight.encounter, older), extended(fight.log, older)

@@ -129,7 +129,7 @@ def line_of(fight, event, right):
 def play(fight, line, dice, event):
     command = parse(re.sub(r"(?<!\S)dice=\S*", "", line), fight.game)
     done = perform(fight.encounter, fight.log, fight.roster, command, dice, Suggested())
-    fight.encounter, fight.log = apply(fight.encounter, done.event), extended(fight.log, done.event)
+    fight.encounter, fight.log = apply(fight.encounter, done), extended(fight.log, done)
 
 
 def fits(fight, event, was):

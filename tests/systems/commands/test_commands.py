@@ -406,9 +406,9 @@ def test_a_counterattack_on_offer_needs_no_more_than_its_name_and_is_taken_up_on
 def test_what_was_offered_comes_with_its_options_unless_others_are_typed():
     fight = toy("add ada", "add orc x2", "start", "strike orc-2 dice=1")
     assert fight.encounter.offers[0].command == "strike ada bonus=3 by orc-2"
-    assert fight.done("strike dice=1").event.text.startswith("Orc 2 strikes Ada: 4.")
-    assert fight.done("strike bonus=1 dice=1").event.text.startswith("Orc 2 strikes Ada: 2.")
-    assert fight.done("strike orc-1 dice=1").event.text.startswith("Ada strikes Orc 1: 1.")
+    assert fight.done("strike dice=1").text.startswith("Orc 2 strikes Ada: 4.")
+    assert fight.done("strike bonus=1 dice=1").text.startswith("Orc 2 strikes Ada: 2.")
+    assert fight.done("strike orc-1 dice=1").text.startswith("Ada strikes Orc 1: 1.")
 
 
 def test_the_last_breath_is_offered_with_the_one_that_may_save_a_life():
@@ -494,12 +494,12 @@ def test_a_note_holds_whatever_can_be_printed(text):
 )
 def test_an_option_and_what_it_names_are_found_by_their_beginning(line):
     fight = fight_of()
-    assert fight.done(line).event.options["weapon"] == "sword"
+    assert fight.done(line).options["weapon"] == "sword"
 
 
 def test_a_choice_is_found_by_its_beginning_and_two_are_refused():
     fight = fight_of()
-    assert fight.done("attack guard-1 cover=ha").event.options["coverage"] == "half"
+    assert fight.done("attack guard-1 cover=ha").options["coverage"] == "half"
     with pytest.raises(Wrong, match="could be"):
         fight.do("attack guard-1 d=x")
 

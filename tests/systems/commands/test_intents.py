@@ -52,7 +52,7 @@ def test_the_stored_intent_without_the_line_gives_the_same_event(game, style, nu
         answers = RecordedAnswers(event.answers, Suggested())
         command = evolve(command, line=event.typed)
         dice = dice_of(event, (), NO_DICE)
-        again = perform(before, stride.log, stride.fight.roster, command, dice, answers).event
+        again = perform(before, stride.log, stride.fight.roster, command, dice, answers)
         assert again == event
 
 
@@ -162,7 +162,7 @@ def _amended(fight, log, command):
     """Return the events of an amendment without their intents, or why it is refused."""
     dice = RandomDice(Random(1))
     try:
-        event = perform(fight.encounter, log, fight.roster, command, dice, Suggested()).event
+        event = perform(fight.encounter, log, fight.roster, command, dice, Suggested())
     except (Refused, Wrong, Misread, WrongDie) as error:
         return str(error)
     replaced = tuple(evolve(each, intent=None) for each in event.replaced)

@@ -36,10 +36,9 @@ def started(*lines, game=EMBERFALL, **sheets):
 def attacked(fight, line="attack mage", dice=(), answers=()):
     """Carry out a line with these dice and answers; return its event."""
     command = read_command(fight.encounter, line)
-    done = perform(
+    return perform(
         fight.encounter, fight.log, fight.roster, command, ScriptedDice(dice), ScriptedChoices(answers)
     )
-    return done.event
 
 
 def asked(fight, *dice, answers=()):

@@ -27,7 +27,7 @@ def asked(play: Fight, line: str, acting: str = "turn", viewer: Viewer = OKADO) 
 
 def carried_out(play: Fight, line: str, viewer: Viewer = OKADO) -> str:
     command = asked(play, line, viewer=viewer).command
-    event = perform(play.encounter, play.log, play.roster, command, play.dice, Suggested()).event
+    event = perform(play.encounter, play.log, play.roster, command, play.dice, Suggested())
     play.encounter, play.log = apply(play.encounter, event), extended(play.log, event)
     return event.text
 

@@ -230,8 +230,8 @@ def test_next_right_after_back_asks_no_question_again():
     command = read_command(fight.encounter, "next")
     answer = ScriptedChoices([True])
     done = perform(fight.encounter, fight.log, fight.roster, command, fight.dice, answer)
-    fight.encounter, fight.log = apply(fight.encounter, done.event), extended(fight.log, done.event)
-    assert "Bo stays." in done.event.text
+    fight.encounter, fight.log = apply(fight.encounter, done), extended(fight.log, done)
+    assert "Bo stays." in done.text
     fight.do("back")
     assert "Bo stays." in fight.text("next")
     fight.do("back")

@@ -90,7 +90,7 @@ def _in_batch(*lines, seats=()):
     first = len(fight.log.events) + 1
     for line in lines:
         who = "ada" if line in seats else "gm"
-        fight.keep(evolve(fight.done(line).event, who=who, batch=0 if who == "ada" else first))
+        fight.keep(evolve(fight.done(line), who=who, batch=0 if who == "ada" else first))
     return fight
 
 
@@ -133,8 +133,8 @@ def test_a_batch_that_a_seat_depends_on_is_refused_in_one_sentence():
 def test_undo_of_a_batch_takes_along_what_the_table_did_because_of_it():
     fight = _in_batch("damage bo 2", "damage bo 3")
     last = fight.log.events[-1].n
-    fight.keep(fight.done("heal bo 1").event)
-    fight.keep(evolve(fight.done("damage bo 1").event, batch=6))
+    fight.keep(fight.done("heal bo 1"))
+    fight.keep(evolve(fight.done("damage bo 1"), batch=6))
     fight.do("undo")
     assert fight.log.standing == (1, 2, 3, 4, 5)
     fight.do("redo")

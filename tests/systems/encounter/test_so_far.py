@@ -92,7 +92,7 @@ def test_a_batch_that_is_undone_around_the_event_of_a_seat_is_taken_back() -> No
     first = len(fight.log.events) + 1
     for who, batch, target in (("gm", first, 1), ("okado", 0, 2), ("gm", first, 1)):
         done = fight.done(f"damage guard-{target} 2")
-        fight.keep(evolve(done.event, who=who, batch=batch))
+        fight.keep(evolve(done, who=who, batch=batch))
     so_far = SoFar(fight.game.harm_fields)
     followed(fight, so_far)
     assert so_far.totals.taken == {"guard-1": 4, "guard-2": 2}

@@ -171,8 +171,8 @@ def test_a_wizard_raises_the_shield_of_its_line_for_a_slot():
     raised = ScriptedChoices([True])
     command = read_command(fight.encounter, "attack ro by orc dice=10")
     done = perform(fight.encounter, fight.log, fight.roster, command, fight.dice, raised)
-    assert str(done.event.text) == "Ro uses Shield (+5). Orc misses Ro with the axe. 15 against 17."
-    after = apply(fight.encounter, done.event).combatants["ro"]
+    assert str(done.text) == "Ro uses Shield (+5). Orc misses Ro with the axe. 15 against 17."
+    after = apply(fight.encounter, done).combatants["ro"]
     assert after.sheet.spell_slots[0].left == 3
     assert [held.name for held in after.conditions] == ["shielded"]
 

@@ -195,9 +195,9 @@ def test_a_request_that_is_carried_out_at_once_changes_others_only_by_an_action_
                 done = perform(play.encounter, play.log, play.roster, found.command, dice, Suggested())
             except (Misread, Refused, Wrong):
                 continue
-            changed = {change.who for change in done.event.changes} - {"", "okado"}
-            assert done.event.command == "action" or not changed, line
-            assert done.event.actor in ("", "okado")
+            changed = {change.who for change in done.changes} - {"", "okado"}
+            assert done.command == "action" or not changed, line
+            assert done.actor in ("", "okado")
 
 
 def test_a_line_without_by_means_another_once_the_turn_has_moved_on() -> None:
@@ -296,5 +296,5 @@ def test_an_offer_that_is_made_again_by_its_own_use_in_a_hidden_turn_is_open() -
     assert (play.turn, moment.turn_of) == ("orc_h1", "ada")
     asked = seat_command(play.encounter, ada, "flurry orc", Shown(acting="free"), moment).command
     done = perform(play.encounter, play.log, play.roster, asked, play.dice, Suggested())
-    after, log = apply(play.encounter, done.event), extended(play.log, done.event)
+    after, log = apply(play.encounter, done), extended(play.log, done)
     assert [offer.says for offer in shown_moment(after, log, ada).encounter.offers] == ["Once more?"]

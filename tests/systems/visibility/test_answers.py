@@ -122,7 +122,7 @@ def _answer_to(world: World, viewer: Viewer, shown: Shown, read: Callable[[], Se
         if asked.waits:
             return "waits", asked.words
         dice = pickle.loads(pickle.dumps(fight.dice))  # deepcopy takes three times as long
-        event = perform(fight.encounter, fight.log, fight.roster, asked.command, dice, Suggested()).event
+        event = perform(fight.encounter, fight.log, fight.roster, asked.command, dice, Suggested())
     except (Refused, Wrong, Misread) as error:
         return "refused", str(error)
     except ForgedRequest as error:

@@ -254,7 +254,7 @@ class World:
         """Return whether a line would be accepted now, without carrying it out or using a die."""
         dice = pickle.loads(pickle.dumps(self.fight.dice))  # deepcopy takes three times as long
         try:
-            event = self.fight.done(line).event
+            event = self.fight.done(line)
         except (Refused, Wrong, Misread):
             return False
         else:

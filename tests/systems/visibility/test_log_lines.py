@@ -243,7 +243,7 @@ def struck(game: str, wanted, *before: str, viewer: Viewer = TAMSIN, **shown) ->
     count = len(view(fight.encounter, fight.log, viewer, Shown(**shown)).log)
     for seed in range(200):
         fight.dice = RandomDice(Random(seed))
-        if wanted(fight.done(f"attack tamsin by {hidden}").event.results[0]):
+        if wanted(fight.done(f"attack tamsin by {hidden}").results[0]):
             fight.dice = RandomDice(Random(seed))
             fight.do(f"attack tamsin by {hidden}")
             told = view(fight.encounter, fight.log, viewer, Shown(**shown)).log[count:]

@@ -253,7 +253,7 @@ def test_a_seat_sees_the_same_whether_commands_are_a_batch_or_not():
         fight = Fight("simple", "add okado", "add guard x2", "add guard as Ghost hidden", "start")
         begun, found = len(fight.log.events) + 1, []
         for line in ("damage okado 2", "damage ghost 1", "next", "next", "damage okado 1", "next"):
-            fight.keep(evolve(fight.done(line).event, batch=begun if batch else 0))
+            fight.keep(evolve(fight.done(line), batch=begun if batch else 0))
             found.append(seen(fight))
         fight.do("undo" if batch else "undo 6")
         found.append(seen(fight))

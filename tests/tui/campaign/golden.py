@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from systems.commands.dispatcher import Done
 from systems.dice.sources import DieRequest
+from systems.encounter.events import Event
 from tests.command import affray
 from tui.campaign.formats import LOG_FORMAT
 from tui.session.opening import open_fight
@@ -81,7 +81,7 @@ def play(campaign: Path, lines: Iterable[tuple[str, Iterable[int]]] = LINES) -> 
         left = list(faces)
         while isinstance(needs := attempt.run(), DieRequest):
             attempt.give(needs, left.pop(0))
-        assert isinstance(needs, Done), (line, needs)
+        assert isinstance(needs, Event), (line, needs)
         assert not left, (line, left)
         events.append(session.keep(needs))
     fight.close()

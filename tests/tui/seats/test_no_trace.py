@@ -9,8 +9,8 @@ import pytest
 from rich.segment import Segment
 
 from systems.codec.plain import to_plain
-from systems.commands.dispatcher import Done
 from systems.dice.sources import DieRequest
+from systems.encounter.events import Event
 from systems.visibility.build import view
 from systems.visibility.changes import to_changes
 from systems.visibility.view import View
@@ -93,7 +93,7 @@ class World:
         """A line whose dice are real where there is no seed."""
         self.session.dice = "real" if self.seed is None else "program"
         attempt = self.session.begin(line, asks=True)
-        while not isinstance(found := attempt.run(), Done):
+        while not isinstance(found := attempt.run(), Event):
             if isinstance(found, DieRequest):
                 attempt.give(found, self._face(found))
             else:

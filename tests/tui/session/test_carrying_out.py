@@ -50,7 +50,7 @@ def duel(session):
 @pytest.mark.parametrize("face", [3, None])
 def test_an_asker_gives_each_die_or_lets_the_program_roll_it(session, face):
     asker = Fixed(face)
-    rolls = at_once(carry_out(duel(session), asker)).event.rolls
+    rolls = at_once(carry_out(duel(session), asker)).rolls
     assert asker.asked == [*((roll.sides, roll.of) for roll in rolls), "go ahead"]
     assert face is None or {roll.face for roll in rolls} == {face}
 
@@ -103,7 +103,7 @@ def test_an_answer_runs_a_command_on_to_its_next_question(session):
     assert asker.done is None
     while asker.done is None:
         asker.question.answer(5)
-    faces = [roll.face for roll in asker.done.event.rolls]
+    faces = [roll.face for roll in asker.done.rolls]
     assert faces[:3] == [3, 4, 5][: len(faces)]
 
 

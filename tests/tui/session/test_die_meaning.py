@@ -373,7 +373,7 @@ def test_the_faces_do_what_the_explanation_says(tmp_path):
                 attempt.answer(needs.suggest)
             else:
                 attempt.give(needs, face if not attempt.faces else 1)
-        degrees.append(needs.event.results[0].degree)
+        degrees.append(needs.results[0].degree)
     assert degrees == ["jam"] * 2 + ["miss"] * 4 + ["hit"] * 14
 
 

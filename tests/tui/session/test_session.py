@@ -127,7 +127,7 @@ def test_players_roll_their_own_dice_and_the_program_the_rest(session):
     while isinstance(needs, DieRequest):
         assert needs.of == "okado"
         needs = fill(attempt, needs, 3)
-    rolls = needs.event.rolls
+    rolls = needs.rolls
     assert {one.face for one in rolls if one.of == "okado"} == {3}
     assert any(one.of == "guard" for one in rolls)
 
@@ -142,7 +142,7 @@ def test_a_die_that_the_program_rolled_keeps_its_face_while_others_are_requested
         needs = fill(attempt, needs, 3)
         assert attempt.faces[: len(rolled) + 1] == [*rolled, 3]
     again = attempt.run()
-    assert again.event == needs.event
+    assert again == needs
 
 
 @pytest.mark.parametrize(("line", "is_dropped"), [("note x", False), ("condition guard surprised", True)])
@@ -182,7 +182,7 @@ def test_a_real_die_may_be_left_to_the_program(session):
         face = attempt.roll(needs)
         assert 1 <= face <= needs.sides
         needs = attempt.run()
-    assert [one.face for one in needs.event.rolls] == attempt.faces
+    assert [one.face for one in needs.rolls] == attempt.faces
 
 
 def test_a_cancelled_attempt_changes_nothing(session, shelf):
