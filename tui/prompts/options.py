@@ -12,6 +12,8 @@ from tui.widgets.input_line import InputLine
 
 _SHORT = 16
 _OTHERS: Piece = ("… · ", "muted")
+_OTHERS_WIDE = 4
+_ENOUGH = 1_000  # cells for any row
 _NOTHING = ("", "[]", "{}")
 # Usual values that say no more than that nothing is special.
 _PLAIN = ("none", "no", "0")
@@ -129,8 +131,31 @@ class OptionEditor:
 
         ` distance 40   weapon sword · + cover, size`: an option whose usual value says nothing is only named.
         The option being edited shows its choices or its error, in its place among the chips. If the row is
-        too long, usual options are left out, last first.
+        too long, usual options are left out, last first, and so is a long meaning of the edited one.
         """
+        return self._row_and_rest(options, cells, wrong)[0]
+
+    def left_out(self, options: Sequence[OptionShown], cells: int) -> Sequence[str]:
+        """Return the options that `pieces` leaves out of its row while none is edited."""
+        return () if self.field else self._row_and_rest(options, cells, "")[1]
+
+    def meaning(self, options: Sequence[OptionShown], cells: int) -> str:
+        """Return what the row of `pieces` has no room for: the edited option's meaning or choices, or ""."""
+        option = next((option for option in options if option.name == self.field), None)
+        if option is None:
+            return ""
+        if not option.choices:
+            fits = width([*self._typed(option), _meaning(option)]) <= cells - _OTHERS_WIDE
+            return "" if fits else _meaning(option)[0].strip()
+        whole = self._edited(option, _ENOUGH, _ENOUGH, "")
+        if width(whole) <= cells - _OTHERS_WIDE:
+            return printable(option.help)
+        return f"left, right: {', '.join(map(_read, option.choices))}"
+
+    def _row_and_rest(
+        self, options: Sequence[OptionShown], cells: int, wrong: str
+    ) -> tuple[Row, Sequence[str]]:
+        """Return the row of `pieces`, and the options that it leaves out."""
         bright: list[Row] = []
         usual: list[str] = []
         named: list[str] = []
@@ -138,8 +163,9 @@ class OptionEditor:
         alone: list[Piece] = []
         for option in options:
             if option.name == self.field:
-                bright.append(self._edited(option, room, wrong))
-                alone = [_OTHERS, *self._edited(option, cells - cell_len(_OTHERS[0]), wrong)]
+                bright.append(self._edited(option, room, cells, wrong))
+                left = cells - _OTHERS_WIDE
+                alone = [_OTHERS, *self._edited(option, left, left, wrong)]
             elif _is_unusual(option):
                 word = option.value or option.now
                 bright.append([(f" {option.label} {_named(option, word)} ", "chip")])
@@ -150,19 +176,21 @@ class OptionEditor:
                 usual.append(f"{option.label} {_named(option, word)}{_note_on(option, word)}")
             else:
                 named.append(option.label)
-        row = _within(bright, usual, named, cells)
+        row, rest = _within(bright, usual, named, cells)
         # There may be room for little more than the edited option; `…` replaces the others.
-        return alone if len(options) > 1 and alone and width(row) > cells else row
+        return (alone, ()) if len(options) > 1 and alone and width(row) > cells else (row, rest)
 
-    def _edited(self, option: OptionShown, cells: int, wrong: str) -> list[Piece]:
-        """Return the option being edited: its name, the typed text, and its choices or its error."""
-        name: Piece = (f"{option.label} ", "accent strong")
-        words = option.choices
+    def _edited(self, option: OptionShown, cells: int, most: int, wrong: str) -> list[Piece]:
+        """Return the option being edited: its name, the typed text, and its choices or its error.
+
+        Choices get `cells`; the meaning of a typed option is left out if it needs more than `most`.
+        """
+        name, words = _edited_name(option), option.choices
         if wrong:
-            return [name, *self.line.row(20), (f"  {as_sentence(printable(wrong))}", "warning")]
+            return [*self._typed(option), (f"  {as_sentence(printable(wrong))}", "warning")]
         if not words:
-            says = printable(option.help) or option.expected
-            return [name, *self.line.row(20), (f"  ({option.default}) {says}", "muted")]
+            typed, meaning = self._typed(option), _meaning(option)
+            return [*typed, meaning] if width([*typed, meaning]) <= most else typed
         # A long default is shown after the choices.
         now = option.value
         default = option.now if not now and option.now not in _NOTHING else option.default
@@ -185,6 +213,10 @@ class OptionEditor:
         if len(choices) < len(shown):
             choices.insert(0, (" …", "muted"))
         return [name, *choices, *said, (f"  left, right{rest}", "muted")]
+
+    def _typed(self, option: OptionShown) -> list[Piece]:
+        """Return the name of the option being edited and the typed text."""
+        return [_edited_name(option), *self.line.row(20)]
 
     def rows(self, options: Sequence[OptionShown], cells: int, height: int) -> list[Row]:
         """Return a row for each option with its value and meaning, and all notes of the edited one.
@@ -211,6 +243,15 @@ class OptionEditor:
                 last = len(rows)
         start = max(0, min(last, len(rows)) - height)
         return rows[start : start + height]
+
+
+def _edited_name(option: OptionShown) -> Piece:
+    return f"{option.label} ", "accent strong"
+
+
+def _meaning(option: OptionShown) -> Piece:
+    """Return the usual value of a typed option and its meaning."""
+    return f"  ({option.default}) {printable(option.help) or option.expected}", "muted"
 
 
 def _named(option: OptionShown, word: str) -> str:
@@ -255,8 +296,13 @@ def _says_something(option: OptionShown) -> bool:
     return word not in (*_NOTHING, *_PLAIN) and word != option.default
 
 
-def _within(bright: Sequence[Row], usual: Sequence[str], named: Sequence[str], cells: int) -> Row:
-    """Return the parts of a row: the bright ones, then as many others as fit, with `…` if any is missing."""
+def _within(
+    bright: Sequence[Row], usual: Sequence[str], named: Sequence[str], cells: int
+) -> tuple[Row, Sequence[str]]:
+    """Return the parts of a row: the bright ones, then as many others as fit, with `…` if any is missing.
+
+    The second value has those that are missing.
+    """
     row: list[Piece] = []
     for part in bright:
         row += [(" ", ""), *part] if row else part
@@ -267,5 +313,6 @@ def _within(bright: Sequence[Row], usual: Sequence[str], named: Sequence[str], c
         parts = (" · ".join(values), f"+ {', '.join(names)}" if names else "", "…" if missing else "")
         text = gap + "  ".join(filter(None, parts))
         if width(row) + cell_len(text) <= cells:
-            return [*row, (text, "muted")] if text else row
-    return row
+            rest = (*usual[len(values) :], *named[len(names) :])
+            return ([*row, (text, "muted")] if text else row), rest
+    return row, (*usual, *named)

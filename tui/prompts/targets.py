@@ -13,7 +13,7 @@ from systems.language.tokens import words_of
 from systems.text import as_sentence, listed, matches, shown, starting_with
 from tui.display.odds import OddsColumns
 from tui.display.refusals import asks_again
-from tui.display.text import Piece, Row, cut, cut_row, fitted, printable, width
+from tui.display.text import Piece, Row, cut, cut_row, fitted, printable, width, wrapped
 from tui.lists.target_list import Asked, OptionShown, Step, TargetList, TargetRow, TargetSource
 from tui.prompts.options import OptionEditor
 from tui.prompts.prompt import Prompt
@@ -79,6 +79,8 @@ class TargetPrompt(Prompt):
         # The height until the first paint.
         self._height = _USUAL_ROWS
         self._longest_title = 0
+        # How many rows of the list give way to the meaning of the option being edited.
+        self._covered = 0
         source.changed = self._more_is_known
         self._ask()
 
@@ -206,7 +208,9 @@ class TargetPrompt(Prompt):
 
     def wanted_rows(self, width: int) -> int:
         choices = self.editor.listed(self._options)
-        return max(self.shown.list.wanted, _ROWS_AROUND + len(choices.choices) if choices else 0)
+        # What an option means comes and goes; rows that move with Tab would be worse than a shorter list.
+        below = 0 if self.editor.field else len(self._below(width))
+        return max(self.shown.list.wanted + below, _ROWS_AROUND + len(choices.choices) if choices else 0)
 
     @property
     def _is_alone(self) -> bool:
@@ -384,7 +388,8 @@ class TargetPrompt(Prompt):
 
     def click(self, row: int) -> None:
         rows = self.shown.list.rows
-        found = rows[row - 1] if 0 < row <= len(rows) and not self._is_alone else None
+        seen = len(rows) - self._covered
+        found = rows[row - 1] if 0 < row <= seen and not self._is_alone else None
         if found is None or found.rule or not self._is_settled:
             return
         if found.key == self.shown.typed.marked:
@@ -455,9 +460,31 @@ class TargetPrompt(Prompt):
             self._height = room
             self._ask()
         self._height = room
+        below = self._below(width)
         body = self._alone(width) if self._is_alone else self._targets(width)
-        body = body[:room]
-        return [self._title(width), *body, *([[]] * (room - len(body))), self._last(width)]
+        # Only what a typed option means is worth rows of the list; the rest is told in free rows.
+        below = below[: room - 1 if self._is_typed else max(0, room - len(body))]
+        self._covered = max(0, min(room, len(body)) - (room - len(below)))
+        body = body[: room - len(below)]
+        blank: list[Row] = [[]] * (room - len(body) - len(below))
+        return [self._title(width), *body, *blank, *below, self._last(width)]
+
+    @property
+    def _is_typed(self) -> bool:
+        """Return whether the option being edited has no choices, and its meaning says what to type."""
+        return self._edited is not None and not self._edited.choices
+
+    def _below(self, width: int) -> list[Row]:
+        """Return the rows above the line for what it has no room for.
+
+        That is the meaning of the option being edited, or the options after the `…`.
+        """
+        if self._is_alone or self.editor.listed(self._options) or self.shown.options.candidates:
+            return []
+        cells = self._cells_for_options(width)
+        rest = self.editor.left_out(self._options, cells)
+        told = f"more options: {', '.join(rest)}" if rest else self.editor.meaning(self._options, cells)
+        return [[(f"   {line}", "muted")] for line in wrapped(told, width - 4)] if told else []
 
     @property
     def _does(self) -> str:
@@ -472,7 +499,10 @@ class TargetPrompt(Prompt):
     def _missing(self) -> int:
         """Return how many targets, or choices of the option being edited, have no row."""
         choices = self.editor.listed(self._options)
-        return max(0, len(choices.choices) - self._height) if choices else self.shown.list.more
+        if choices:
+            return max(0, len(choices.choices) - self._height)
+        rows = self.shown.list.rows
+        return self.shown.list.more + sum(not row.rule for row in rows[len(rows) - self._covered :])
 
     def _title(self, width: int) -> Row:
         refused = self.shown.list.all_refused
@@ -536,9 +566,7 @@ class TargetPrompt(Prompt):
             does: Piece = (f" Enter {self.shown.action.does}", "accent strong")
             warning = self._warning()
             return [does, ("  ", ""), (printable(warning) or self._hint(), "warning" if warning else "muted")]
-        start: list[Piece] = [(" ", "")]
-        if not self._is_alone:
-            start = [(" target ", "accent strong"), *self.line.row(max(8, cells // 2)), ("  ", "")]
+        start = self._start(cells)
         if not self.editor.field and (warning := self._warning()):
             return [*start, (printable(warning), "warning")]
         if notes.nobody and notes.nobody != self.services.messages.sentence:
@@ -546,8 +574,17 @@ class TargetPrompt(Prompt):
         if options.candidates:
             return [*start, (printable(" · ".join(options.candidates)), "muted")]
         wrong = options.wrong if self.editor.field else ""
-        found = self.editor.pieces(options.shown, cells - width(start), wrong)
+        found = self.editor.pieces(options.shown, self._cells_for_options(cells), wrong)
         return [*start, *(found or [(printable(notes.names), "muted")])]
+
+    def _start(self, cells: int) -> list[Piece]:
+        """Return the beginning of the line: the typed targets."""
+        if self._is_alone:
+            return [(" ", "")]
+        return [(" target ", "accent strong"), *self.line.row(max(8, cells // 2)), ("  ", "")]
+
+    def _cells_for_options(self, cells: int) -> int:
+        return cells - width(self._start(cells))
 
     def _warning(self) -> str:
         """Return the error of the line in full. Next to the line only a part of it fits."""

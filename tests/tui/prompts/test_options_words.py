@@ -1,5 +1,6 @@
 """What options can be stands in words on the screen, and is written as the game has it."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -134,3 +135,45 @@ async def test_a_number_is_a_distance_in_squares(tmp_path: Path) -> None:
     async with playing_sample(tmp_path, "rooftop-watch", "start") as play:
         await play.press("m7<Enter><Enter>")
         assert "moves 7 squares" in play.last.text
+
+
+@pytest.mark.parametrize("sample", ["the-sunken-vault", "the-toll-road", "okado-at-the-gate"])
+async def test_each_option_of_an_attack_is_named_on_a_small_screen(sample: str, tmp_path: Path) -> None:
+    async with playing_sample(tmp_path, sample, "start", size=(80, 24)) as play:
+        await play.press("a")
+        text = " ".join(play.text.split())
+        options = play.app.services.prompts.current.shown.options.shown
+        assert [option.label for option in options if f" {option.label}" not in text] == []
+
+
+async def edited(play: Play, label: str) -> str:
+    """Press Tab until the option is edited; return the text of the screen."""
+    prompt = play.app.services.prompts.current
+    for _ in range(20):
+        if prompt.editor.field == label:
+            break
+        await play.press("<Tab>")
+    assert prompt.editor.field == label
+    return " ".join(play.text.split())
+
+
+async def test_what_does_not_fit_next_to_an_edited_option_is_above_the_line(tmp_path: Path) -> None:
+    async with playing_sample(tmp_path, "the-toll-road", "start", size=(80, 24)) as play:
+        await play.press("a")
+        meaning = "grappling: holds, no damage; piercing: at least 10 for the effectiveness of a hit"
+        assert meaning in await edited(play, "style")
+        choices = "left, right: attack, defense, agility, endurance, precision, perception, speed"
+        assert choices in await edited(play, "ability")
+
+
+async def test_the_meaning_of_a_typed_option_takes_rows_of_a_full_list_and_counts_them(
+    tmp_path: Path,
+) -> None:
+    async with playing_sample(tmp_path, "the-toll-road", "add bandit x12", "start", size=(80, 24)) as play:
+        await play.press("a")
+        [more] = map(int, re.findall(r"… ([0-9]+) more", play.text))
+        text = await edited(play, "dc")
+        assert "a DC given by the game master; then neither defence nor awareness matters" in text
+        assert f"… {more + 2} more" in text
+        await play.press("<Esc>")
+        assert f"… {more} more" in play.text
