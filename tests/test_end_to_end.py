@@ -129,7 +129,7 @@ def checked(line: str, answer: Any, n: int) -> int:
 def test_an_evening_is_undone_to_the_opening_and_redone_to_the_end(tmp_path, name, seed):
     walk = Walk(tmp_path, name, seed)
     opening, n = walk.now(), 0
-    for _ in range(10 if THOROUGH else 7):
+    for _ in range(10 if THOROUGH else 5):
         # Each batch of commands runs in a new program, which knows only what is on the disk.
         before, lines = walk.now(), walk.lines(4)
         answers = walk.answer(*lines)

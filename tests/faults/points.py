@@ -187,20 +187,19 @@ def check_fight(scene: Scene, home: Path, ran: Ran, killed: bool, runner: Runner
     if on.status or not on.answers or not on.answers[0]["ok"] or on.answers[0]["n"] != present["events"] + 1:
         found.wrong.append(f"the next writer does not go on: {on}")
         return
-    again = runner.run(home, show)
-    if again.status or again.err or json.loads(again.out)["events"] != present["events"] + 1:
-        found.wrong.append(f"show after the next writer: {again}")
-    found.wrong += _compare_log(scene, path, acknowledged, bool(more))
+    found.wrong += _compare_log(scene, path, acknowledged, bool(more), present["events"] + 1)
     found.wrong += _compare_files(scene, home)
 
 
-def _compare_log(scene: Scene, path: Path, acknowledged: list[dict[str, Any]], more: bool) -> list[str]:
+def _compare_log(
+    scene: Scene, path: Path, acknowledged: list[dict[str, Any]], more: bool, expected: int
+) -> list[str]:
     """Compare the log, read by another parser, with the answers; the event in progress is complete."""
     # A sample has older fights next to the one in progress.
     log = max(path.glob("encounters/*/log.toml"), key=lambda file: file.stat().st_mtime_ns)
     events = tomllib.loads(log.read_text(encoding="utf-8"))["event"]
     wrong = []
-    if [one["n"] for one in events] != list(range(1, len(events) + 1)):
+    if [one["n"] for one in events] != list(range(1, expected + 1)):
         wrong.append(f"numbers in the log: {[one['n'] for one in events]}")
     wrong += [
         f"event {answer['n']} is {events[answer['n'] - 1]['text']!r}, not {answer['text']!r}"

@@ -10,7 +10,7 @@ from tests.fuzz.targets import TARGETS, logs_hold
 from tests.laws import examples
 
 BY_NAME = {one.name: one for one in TARGETS}
-FEW = {"dice": 80, "commands": 80, "play": 25, "files": 25, "repairs": 12, "logs": 25, "keys": 6}
+FEW = {"dice": 60, "commands": 60, "play": 18, "files": 18, "repairs": 10, "logs": 15, "keys": 5}
 
 
 @pytest.mark.parametrize("name", BY_NAME)

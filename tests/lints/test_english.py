@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.lints.test_source import nodes, tree
+
 ROOT = Path(__file__).resolve().parents[2]
 KINDS = ("document", "string", "docstring", "comment")
 MOST = 1.0  # findings in 1,000 words
@@ -122,16 +124,15 @@ def _document(path: Path) -> Iterator[tuple[str, int, str]]:
 
 
 def _source(path: Path) -> Iterator[tuple[str, int, str]]:
-    source = path.read_text(encoding="utf-8")
-    tree = ast.parse(source)
+    source, module = path.read_text(encoding="utf-8"), tree(path)
     docstrings = set()
-    for node in ast.walk(tree):
+    for node in nodes(module):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and (
             text := ast.get_docstring(node)
         ):
             docstrings.add(id(node.body[0].value))
             yield "docstring", node.body[0].lineno, " ".join(text.split())
-    for node in ast.walk(tree):
+    for node in nodes(module):
         is_string = isinstance(node, ast.Constant) and isinstance(node.value, str)
         if is_string and id(node) not in docstrings and len(node.value.split()) > 2:
             yield "string", node.lineno, node.value

@@ -66,10 +66,10 @@ class TextPrompt(Prompt):
         rows: list[Row] = [
             [(f" {line}", "strong accent")] for line in wrapped(printable(self.question), width - 2)
         ]
-        self._choices_at = len(rows)
+        self._choices_at, marked = len(rows), self._marked
         for at, (_, shown) in enumerate(self.choices):
             row: Row = [(f"   {printable(shown)}", "")]
-            rows.append(under_cursor(row, width) if at == self._marked else row)
+            rows.append(under_cursor(row, width) if at == marked else row)
         hints = [line for hint in self.hints for line in wrapped(printable(hint), max(10, width - 4), "")]
         return [*rows, *([(f"   {line}", "muted")] for line in hints)]
 

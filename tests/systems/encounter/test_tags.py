@@ -144,7 +144,7 @@ LINES = (
 
 
 @given(random=st.integers(0, 2**32).map(Random), style=st.sampled_from([None, "sides", "manual"]))
-@examples(60)
+@examples(40)
 def test_no_combatant_ever_has_the_number_name_or_id_of_another(random, style):
     fight = Fight("simple", style=style)
     numbers: dict[str, str] = {}

@@ -266,7 +266,7 @@ LINES = st.lists(WORDS | st.text(max_size=12), max_size=9).map(" ".join) | st.te
 
 
 @pytest.mark.parametrize("game", GAMES)
-@examples(60)
+@examples(40)
 @given(line=LINES)
 @example(line="set okado life " + "9" * 1900)
 @example(line="attack " + "x" * 1990)

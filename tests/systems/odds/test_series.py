@@ -126,7 +126,7 @@ VOLLEYED = st.fixed_dictionaries(
 )
 
 
-@examples(6)
+@examples(4)
 @given(VOLLEYED)
 def test_attacks_with_interruptions_and_saves_agree_with_many_random_rolls(sheets):
     adds = [f"add {who}" for who in ("ada", "bo", "mage", "guard")]

@@ -21,6 +21,7 @@ from systems.visibility.moment import Moment, shown_moment
 from systems.visibility.sentences import seen_sentences
 from systems.visibility.view import View
 from systems.visibility.viewer import Shown, Viewer
+from tests.laws import examples
 from tests.systems.fight import GAMES
 from tests.systems.visibility.seat_lines import seat_command
 from tests.systems.visibility.test_laws import STYLES, World, hidden_line, seen_line, worlds
@@ -215,7 +216,7 @@ def test_no_answer_shows_that_a_combatant_gave_its_turn_to_a_hidden_one(game, pa
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=2, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@settings(examples(2), phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(random=st.integers(0, 2**32).map(Random), style=st.sampled_from(STYLES), seed=st.integers(0, 10**6))
 def test_no_answer_depends_on_hidden_combatants(game, style, seed, random):
     plain, more = worlds(game, style, seed, random)

@@ -31,6 +31,7 @@ from systems.visibility.known import known_fight
 from systems.visibility.line_help import exact_odds, next_words, own_numbers
 from systems.visibility.view import View
 from systems.visibility.viewer import PUBLIC, Shown, Viewer
+from tests.laws import examples
 from tests.systems.fight import GAMES, Fight
 from tests.systems.walks import line_with_volleys
 
@@ -367,7 +368,7 @@ def worlds(game, style, seed: int, random: Random) -> tuple[World, World]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=6, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@settings(examples(4), phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(random=st.integers(0, 2**32).map(Random), style=st.sampled_from(STYLES), seed=st.integers(0, 10**6))
 def test_worlds_that_differ_in_hidden_ones_alone_look_the_same(game, style, seed, random):
     plain, more = worlds(game, style, seed, random)

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.frozen import evolve
+from tests.laws import examples
 from tests.tui.campaign.examples import campaign
 from tui.campaign import folders as places
 from tui.campaign import samples, user_folders
@@ -103,6 +104,7 @@ def test_an_impossible_folder_name_is_refused_in_one_line(name: str) -> None:
     assert len(str(caught.value)) < 200
 
 
+@examples(20)
 @given(st.text(max_size=90))
 def test_any_name_is_accepted_or_refused(name: str) -> None:
     try:

@@ -307,7 +307,7 @@ def places(value, path=()):
 
 
 @pytest.mark.parametrize("game", built_in())
-@examples(15)
+@examples(10)
 @given(data=st.data())
 def test_any_request_has_an_answer_or_an_error(game, data):
     request = json.loads(json.dumps(data.draw(st.sampled_from(written_examples(game)))[0]))

@@ -65,7 +65,7 @@ async def shown(app: AffrayApp, pilot: Pilot) -> str:
 
 
 @pytest.mark.parametrize("spot", SPOTS)
-async def test_shown_and_typed_text_stays(spot: str, tmp_path: Path) -> None:
+async def test_shown_and_typed_text_stays_and_survives_other_sizes(spot: str, tmp_path: Path) -> None:
     here = opened(tmp_path, BRIDGE)
     async with running(here) as pilot:
         await pilot.press(*keys(SPOTS[spot]))
@@ -75,17 +75,8 @@ async def test_shown_and_typed_text_stays(spot: str, tmp_path: Path) -> None:
             assert await shown(here, pilot) == before, refresh.__name__
             assert here.services.prompts.current is prompt, refresh.__name__
             assert here.services.cursor == cursor, refresh.__name__
-        here.table.fight.close()
-
-
-@pytest.mark.parametrize("spot", SPOTS)
-async def test_resizing_the_terminal_and_back_loses_nothing(spot: str, tmp_path: Path) -> None:
-    here = opened(tmp_path, BRIDGE)
-    async with running(here) as pilot:
-        await pilot.press(*keys(SPOTS[spot]))
-        prompt, cursor, focused = here.services.prompts.current, here.services.cursor, here.focused
+        focused, rows = here.focused, prompt.rows(80, 8) if prompt else ()
         at = getattr(focused, "cursor", None)
-        rows = here.services.prompts.current.rows(80, 8) if here.services.prompts.current else ()
         for size in ((140, 40), (60, 20), (40, 10), (80, 24)):
             await pilot.resize(*size)
         assert (here.services.prompts.current, here.services.cursor, here.focused) == (
@@ -94,7 +85,7 @@ async def test_resizing_the_terminal_and_back_loses_nothing(spot: str, tmp_path:
             focused,
         )
         assert getattr(focused, "cursor", None) == at
-        assert (here.services.prompts.current.rows(80, 8) if here.services.prompts.current else ()) == rows
+        assert (prompt.rows(80, 8) if prompt else ()) == rows
         here.table.fight.close()
 
 
