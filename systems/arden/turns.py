@@ -19,7 +19,7 @@ _TURN_OVER = Refusal("turn_over", "the actor's turn is over")
 _AP = Refusal("ap", "too few action points")
 TO_ACT = (_STATUS, _TURN_OVER, _AP)
 
-Plain = Scene[Sheet, NoOptions, House]
+WithoutOptions = Scene[Sheet, NoOptions, House]
 
 
 def refused_unconscious(sheet: Sheet, name: str) -> Outcome | None:
@@ -120,7 +120,7 @@ def move(scene: Scene[Sheet, MoveOptions, House], table: Table) -> Outcome:
     return evolve(_paid(scene, changes, cost, did, "R8" if cost else "APD-29"), moves=("actor",))
 
 
-def minor(scene: Plain, table: Table) -> Outcome:
+def minor(scene: WithoutOptions, table: Table) -> Outcome:
     """Take a minor action; two in a turn are free (APD-33, APD-34, R31)."""
     actor, name = scene.actor, scene.actor_name
     cost = 0 if actor.minors < FREE_MINORS else 1
@@ -131,7 +131,7 @@ def minor(scene: Plain, table: Table) -> Outcome:
 
 
 def _paid(
-    scene: Plain | Scene[Sheet, MoveOptions, House],
+    scene: WithoutOptions | Scene[Sheet, MoveOptions, House],
     changes: dict[str, object],
     cost: int,
     did: str,
@@ -148,7 +148,7 @@ def _paid(
     return Outcome({"cost": cost}, {"actor": changes}, tell)
 
 
-def rest(scene: Plain, table: Table) -> Outcome:
+def rest(scene: WithoutOptions, table: Table) -> Outcome:
     """Spend the turn resting: 1 action point now, 1 more between turns (APD-41, R13)."""
     actor, name = scene.actor, scene.actor_name
     if refused := refused_turn(actor, name):
@@ -158,14 +158,14 @@ def rest(scene: Plain, table: Table) -> Outcome:
     return _recovered(scene, f"{scene.who_acts} rests", "APD-41")
 
 
-def turn_end(scene: Plain, table: Table) -> Outcome:
+def turn_end(scene: WithoutOptions, table: Table) -> Outcome:
     """End the turn, and return the action point between turns (APD-36, APD-40, R12)."""
     if not regained(scene.actor):
         return Outcome({"regained": 0}, {"actor": {"turn_over": True}})
     return _recovered(scene, f"{scene.actor_name} ends the turn", "APD-40")
 
 
-def _recovered(scene: Plain, did: str, rule: str) -> Outcome:
+def _recovered(scene: WithoutOptions, did: str, rule: str) -> Outcome:
     actor = scene.actor
     gain = regained(actor)
 
@@ -178,12 +178,12 @@ def _recovered(scene: Plain, did: str, rule: str) -> Outcome:
     return Outcome({"regained": gain}, {"actor": changes}, tell)
 
 
-def turn_start(scene: Plain, table: Table) -> Outcome:
+def turn_start(scene: WithoutOptions, table: Table) -> Outcome:
     """Forget the actions of the last turn (APD-28)."""
     return Outcome({}, {"actor": {"moves": 0, "minors": 0, "acted": False, "turn_over": False}})
 
 
-def encounter_end(scene: Plain, table: Table) -> Outcome:
+def encounter_end(scene: WithoutOptions, table: Table) -> Outcome:
     """Restore the capacity (R10)."""
     actor = scene.actor
 

@@ -18,7 +18,7 @@ from systems.dice.sources import Roll, TotalRoll
 from systems.encounter.events import (
     Change,
     Event,
-    Kind,
+    EventKind,
     Loss,
     ReactionTaken,
     Result,
@@ -256,9 +256,9 @@ def _values(table: Plain, name: str) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, list | tuple) else ()
 
 
-def _kind(plain: Plain, name: str) -> Kind:
+def _kind(plain: Plain, name: str) -> EventKind:
     value: Any = plain.get(name)
-    return value if value in get_args(Kind) else "command"
+    return value if value in get_args(EventKind) else "command"
 
 
 def _version(plain: Plain, name: str) -> Any:

@@ -58,7 +58,7 @@ class DamageOrHeal(Intent):
     by: str = ""
 
 
-Part = Literal["all", "half", "none"]
+SharedPart = Literal["all", "half", "none"]
 
 
 @frozen
@@ -75,11 +75,11 @@ class AmountCommand:
     targets: tuple[str, ...]
     amount: str
     each: bool
-    parts: Mapping[str, Part]
+    parts: Mapping[str, SharedPart]
     given: Mapping[str, str]
     by: str
 
-    def part(self, who: str) -> Part:
+    def part(self, who: str) -> SharedPart:
         """Return how much of the amount one target takes."""
         return self.parts.get(who, "all")
 
@@ -199,10 +199,10 @@ def _is_each(word: str) -> bool:
     return found[0] == "each"
 
 
-def _parts(encounter: Encounter, named: Sequence[str], options: Mapping[str, str]) -> dict[str, Part]:
+def _parts(encounter: Encounter, named: Sequence[str], options: Mapping[str, str]) -> dict[str, SharedPart]:
     """Return the targets that take half or nothing. Raises Refused for others, and for one in both lists."""
-    found: dict[str, Part] = {}
-    parts: tuple[Part, ...] = ("half", "none")
+    found: dict[str, SharedPart] = {}
+    parts: tuple[SharedPart, ...] = ("half", "none")
     for part in parts:
         for who in targets(encounter, options[part]) if part in options else ():
             name = encounter.combatants[who].name
@@ -214,7 +214,7 @@ def _parts(encounter: Encounter, named: Sequence[str], options: Mapping[str, str
     return found
 
 
-def _words(part: Part) -> str:
+def _words(part: SharedPart) -> str:
     return {"all": "all of it", "half": "half", "none": "nothing"}[part]
 
 

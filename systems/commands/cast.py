@@ -1,14 +1,14 @@
 """Combatants that come, change and go as the outcome of an action: summoned, split, in another form, away."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from systems.commands.effects import sync_conditions, with_condition_fields
 from systems.commands.initiative import join_order, passed
 from systems.commands.membership import remove
 from systems.commands.reorder import leave_order
-from systems.commands.transaction import Transaction
+from systems.commands.transaction import People, Transaction
 from systems.contract.cast import Became, Brought, SentAway
 from systems.contract.outcome import Outcome
 from systems.encounter import tags
@@ -20,8 +20,6 @@ from systems.schema.conversion import replace, without_defaults
 from systems.schema.fields import fields_of
 from systems.sheets import changed, converted, read_sheet, with_fresh_turn
 from systems.text import LONGEST_NAME, clean, several
-
-People = Mapping[str, str | None]
 
 
 def change_cast(transaction: Transaction, outcome: Outcome, people: People) -> None:

@@ -14,7 +14,7 @@ from systems.commands.transaction import Transaction
 from systems.contract.action import Action
 from systems.contract.marked_text import possessive
 from systems.contract.ruleset import Ruleset
-from systems.encounter.events import Event, Kind, Sentence
+from systems.encounter.events import Event, EventKind, Sentence
 from systems.encounter.history import History
 from systems.encounter.lookup import single, targets
 from systems.encounter.model import Combatant, Encounter
@@ -197,7 +197,7 @@ class HistoryStep:
     whole batch.
     """
 
-    kind: Kind
+    kind: EventKind
     after: Encounter
     refs: Sequence[int]
     sentences: Sequence[Sentence] = ()

@@ -21,7 +21,7 @@ from systems.encounter.changes import apply, diff
 from systems.encounter.events import (
     NOTHING_CHANGED,
     Event,
-    Kind,
+    EventKind,
     Loss,
     Seen,
     Sentence,
@@ -172,7 +172,7 @@ def _dice_sentence(error: NeedsFace | WrongDie, given: int) -> str:
     return f"too few dice: {given} given, the next is a d{error.request.sides} ({error.request.why})"
 
 
-def _head(kind: Kind, command: Command, before: Encounter, log: History) -> Event:
+def _head(kind: EventKind, command: Command, before: Encounter, log: History) -> Event:
     """Return the event with the fields that every event begins with."""
     return Event(
         n=len(log.events) + 1,

@@ -12,7 +12,7 @@ from systems.encounter.tags import renamed
 from systems.errors import Wrong
 from systems.frozen import evolve
 from systems.language.paths import (
-    Path,
+    NamePath,
     at_path,
     entry_at,
     entry_called,
@@ -70,7 +70,7 @@ def _set_part(transaction: Transaction, who: str, part: "LinePart") -> None:
     """Set the value of one part of a typed line."""
     fields = fields_of(type(transaction.combatant(who).sheet))
     if isinstance(part.value, Mapping) and not isinstance(fields[part.path[0]].type, TableOf | Entries):
-        values: Mapping[Path, Any] = {(name,): value for name, value in part.value.items()}
+        values: Mapping[NamePath, Any] = {(name,): value for name, value in part.value.items()}
     else:
         values = {part.path: part.value}
     for path, value in values.items():
@@ -106,7 +106,7 @@ def count_field(transaction: Transaction, who: str, field: str, by: int) -> None
 
 
 def _change(
-    transaction: Transaction, who: str, path: Path, read: Callable[[Field | FieldType, str], Any]
+    transaction: Transaction, who: str, path: NamePath, read: Callable[[Field | FieldType, str], Any]
 ) -> None:
     """Replace the field at a path by the value that `read` returns, and report it."""
     combatant = transaction.combatant(who)
@@ -135,7 +135,7 @@ def _change(
     )
 
 
-def _check_names(effects: EffectRules, before: Any, after: Any, path: Path) -> None:
+def _check_names(effects: EffectRules, before: Any, after: Any, path: NamePath) -> None:
     """Refuse an effect that names an attack or effect that the sheet lacks. Raises Wrong."""
     known = {str(wrong) for wrong in effects.loose_names(before)}
     for wrong in effects.loose_names(after):
@@ -143,7 +143,7 @@ def _check_names(effects: EffectRules, before: Any, after: Any, path: Path) -> N
             raise wrong.at(".".join(path))
 
 
-def _moved(game: Ruleset, path: Path, kind: FieldType, old: object, new: object) -> str:
+def _moved(game: Ruleset, path: NamePath, kind: FieldType, old: object, new: object) -> str:
     """Return a value before and after in words."""
     is_health = path in [(meter.now,) for meter in game.meters[:1]]
     if is_health and type(old) is int and type(new) is int:
@@ -151,7 +151,7 @@ def _moved(game: Ruleset, path: Path, kind: FieldType, old: object, new: object)
     return before_and_after(value_words(kind, old), value_words(kind, new))
 
 
-def _with_value(field: Field, old: Any, path: Path, read: Callable[[Field | FieldType, str], Any]) -> Any:
+def _with_value(field: Field, old: Any, path: NamePath, read: Callable[[Field | FieldType, str], Any]) -> Any:
     """Return the new value of the whole field that contains the path."""
     label = ".".join(path)
     match field.type:
@@ -176,7 +176,7 @@ def _with_value(field: Field, old: Any, path: Path, read: Callable[[Field | Fiel
     raise AssertionError(label)
 
 
-def _stable(sheet: Any, path: Path) -> Path:
+def _stable(sheet: Any, path: NamePath) -> NamePath:
     """Return the path with the entry's number if the entry's name is being changed."""
     if len(path) < 3 or path[2] != "name":
         return path

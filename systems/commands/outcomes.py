@@ -6,15 +6,12 @@ from typing import TYPE_CHECKING
 
 from systems.commands.effects import given_condition, sync_conditions
 from systems.commands.scenes import NOTHING
-from systems.commands.transaction import Transaction
+from systems.commands.transaction import People, Transaction
 from systems.contract.action import Action
 from systems.contract.outcome import EndedCondition, GivenCondition, Outcome
 from systems.encounter.durations import for_rounds, until_turn
 from systems.encounter.losses import harmed_and_healed
 from systems.encounter.model import Encounter
-
-# Combatants by role.
-People = Mapping[str, str | None]
 
 if TYPE_CHECKING:
     from systems.contract.interruption import UsedInterruption

@@ -22,7 +22,7 @@ from systems.commands.transaction import Transaction
 from systems.contract.action import Scene
 from systems.contract.fight import Read
 from systems.contract.outcome import Ask
-from systems.contract.reaction import TURN_END, Again, Reaction
+from systems.contract.reaction import TURN_END, Reaction, UsableAgain
 from systems.encounter.model import Combatant, Encounter, Offer
 from systems.errors import Refused, Wrong
 from systems.frozen import evolve
@@ -73,13 +73,13 @@ def offer_at_turn_end(transaction: Transaction, ended: Iterable[str]) -> None:
             offer_reactions(transaction, TURN_END, who)
 
 
-def have_again(transaction: Transaction, moment: Again, who: str = "") -> None:
+def have_again(transaction: Transaction, moment: UsableAgain, who: str = "") -> None:
     """Give combatants the reactions back that they have again at this moment. `who`: only this one."""
     for combatant in (transaction.combatant(who),) if who else transaction.encounter:
         _has_again(transaction, combatant, moment)
 
 
-def _has_again(transaction: Transaction, combatant: Combatant, moment: Again) -> None:
+def _has_again(transaction: Transaction, combatant: Combatant, moment: UsableAgain) -> None:
     if used := combatant.state.reacted:
         left = tuple(name for name in used if transaction.encounter.game.again_of(name) != moment)
         if left != used:

@@ -37,7 +37,7 @@ from systems.text import listed, matches
 # The fields of intents that name combatants.
 _PEOPLE = ("targets", "by", "who", "beside", "of")
 T = TypeVar("T", bound=Hashable)
-Die = tuple[Any, Any, Any]
+DieAsked = tuple[Any, Any, Any]
 
 
 def command_of(event: Event, then: Encounter) -> Command:
@@ -87,7 +87,7 @@ class RecordedDice(StreamedDice, TakesTotals):
 
     def __init__(self, rolls: Iterable[Roll | TotalRoll], rest: Dice) -> None:
         self._rest = rest
-        self._kept: dict[Die, list[int]] = {}
+        self._kept: dict[DieAsked, list[int]] = {}
         for roll in rolls:
             match roll:
                 case TotalRoll(dice=die, total=value) | Roll(sides=die, face=value):

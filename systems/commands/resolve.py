@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from systems.commands.effects import save_options, words_of_begin
 from systems.commands.moments import DueEffect, affected_by, due_after
 from systems.commands.offering import make_offers
-from systems.commands.outcomes import People, apply_outcome
+from systems.commands.outcomes import apply_outcome
 from systems.commands.scenes import (
     NOTHING,
     ONLY_TARGET,
@@ -21,7 +21,7 @@ from systems.commands.scenes import (
     says_near,
     scene_of,
 )
-from systems.commands.transaction import Transaction
+from systems.commands.transaction import People, Transaction
 from systems.commands.unseen import unseen_effect
 from systems.contract.action import Action
 from systems.contract.marked_text import as_unseen

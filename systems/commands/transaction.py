@@ -29,13 +29,14 @@ from systems.frozen import evolve, frozen
 from systems.schema.conversion import replace
 from systems.text import several
 
+# The ids of the roles of an action: its actor, target and others.
+People = Mapping[str, str | None]
+
 
 class ChangeCast(Protocol):
     """Let combatants come, change form and go, as an outcome says. `people`: the ids of its roles."""
 
-    def __call__(
-        self, transaction: "Transaction", outcome: Outcome, people: Mapping[str, str | None]
-    ) -> None: ...
+    def __call__(self, transaction: "Transaction", outcome: Outcome, people: People) -> None: ...
 
 
 class StartedBefore(Protocol):

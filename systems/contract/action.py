@@ -147,6 +147,10 @@ class Scene(Generic[S, O, H]):
         return (*(typed,) * (len(getattr(self.options, option)) - len(owners)), *owners)
 
 
+# A scene of any game.
+AnyScene = Scene[Any, Any, Any]
+
+
 @frozen
 class Refusal:
     """A reason for a refusal, and when it applies."""

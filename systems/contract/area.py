@@ -8,9 +8,9 @@ others get conditions.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
-from typing import Any, Literal
+from typing import Literal
 
-from systems.contract.action import Action, Need, Refusal, Scene
+from systems.contract.action import Action, AnyScene, Need, Refusal
 from systems.contract.aside import Aside
 from systems.contract.damage import DamagePart, DamageRoll
 from systems.contract.interrupt import (
@@ -41,7 +41,6 @@ from systems.schema.fields import NoOptions, choice, declare, fields_of, marked_
 from systems.text import listed, plain_number, sentence, spoken
 
 ONE_DIE = re.compile(r"1?d(\d+|%)")
-AnyScene = Scene[Any, Any, Any]
 SAVING = "saving"  # the moment of a save before it counts
 Resisted = Literal["half", "nothing", "all"]
 FACTS = {

@@ -13,10 +13,10 @@ from typing import Any, Literal
 from systems.frozen import frozen
 from systems.text import before_and_after, spaced, spoken
 
-Standing = Literal["actor", "grew", "shrank", "status", "unseen", "unseen_owner"]
+MarkMeaning = Literal["actor", "grew", "shrank", "status", "unseen", "unseen_owner"]
 SOMETHING_UNSEEN = "something unseen"
 # Unicode reserves these code points for the internal use of programs.
-_BEGINS: Mapping[str, Standing] = {
+_BEGINS: Mapping[str, MarkMeaning] = {
     "\ufdd0": "actor",
     "\ufdd1": "grew",
     "\ufdd2": "shrank",
@@ -42,7 +42,7 @@ class TextMark:
 
     start: int
     end: int
-    what: Standing
+    what: MarkMeaning
     status: str = ""
 
     def after(self, characters: int) -> "TextMark":
@@ -130,7 +130,7 @@ def possessive(name: str) -> str:
     return f"{name}{ending}"
 
 
-_INSTEAD: Mapping[Standing, str] = {
+_INSTEAD: Mapping[MarkMeaning, str] = {
     "unseen": SOMETHING_UNSEEN,
     "unseen_owner": possessive(SOMETHING_UNSEEN),
 }

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-Listener = Callable[[Exception, str], None]
-_listeners: list[Listener] = []
+HearMistake = Callable[[Exception, str], None]
+_listeners: list[HearMistake] = []
 
 
-def listen(listener: Listener) -> Callable[[], None]:
+def listen(listener: HearMistake) -> Callable[[], None]:
     """Call `listener` with each mistake and its sentence from now on; return a function that stops it."""
     _listeners.append(listener)
     return lambda: _listeners.remove(listener)

@@ -9,7 +9,7 @@ from systems.frozen import frozen
 TURN_END = "turn_end"
 LEAVING = "leaving"
 # When a combatant has a used reaction again: at the end of any turn, in a new round, or in its next turn.
-Again = Literal["turn", "round", "own_turn"]
+UsableAgain = Literal["turn", "round", "own_turn"]
 
 
 def _always(sheet: Any, house: Any) -> bool:
@@ -54,7 +54,7 @@ class Reaction:
     rules: tuple[str, ...] = ()
     quiet: bool = False
     menu: Callable[[Any, Any], str] = _unnamed
-    again: Again = "turn"
+    again: UsableAgain = "turn"
     spends: str = ""
     late: Callable[[Any, Any], Mapping[str, object]] | None = None
 
@@ -78,5 +78,5 @@ class Interrupt:
     whose: Literal["target", "actor", "friends", "foes", "others", "opponents"] = "target"
     ready: Callable[[Any, Any], bool] = _always
     rules: tuple[str, ...] = ()
-    again: Again = "turn"
+    again: UsableAgain = "turn"
     spends: str = ""

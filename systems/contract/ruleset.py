@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, runtime_check
 from systems.contract.action import Action, Scene
 from systems.contract.condition import Condition
 from systems.contract.display import Figure, Mark, Meter, StatusWord
-from systems.contract.reaction import Again, Interrupt, Reaction
+from systems.contract.reaction import Interrupt, Reaction, UsableAgain
 from systems.contract.sheet import NoHouse, Section, Templates
 from systems.contract.table import Table
 from systems.errors import Wrong
@@ -405,12 +405,12 @@ class Ruleset:
         """Return the word under which a used reaction or interrupt is noted."""
         return self._spends.get(name, name)
 
-    def again_of(self, spent: str) -> Again:
+    def again_of(self, spent: str) -> UsableAgain:
         """Return when a combatant has a used reaction again, by the word under which it is noted."""
         return self._again.get(spent, "turn")
 
     @cached_property
-    def _again(self) -> Mapping[str, Again]:
+    def _again(self) -> Mapping[str, UsableAgain]:
         lifetimes = {each.spends or each.name: each.again for each in self.interrupts}
         return lifetimes | {each.spends or each.name: each.again for each in self.reactions}
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from systems.frozen import frozen
 
-Section = Literal["trait", "action", "bonus_action", "reaction", "legendary", "mythic", "lair"]
+BlockSection = Literal["trait", "action", "bonus_action", "reaction", "legendary", "mythic", "lair"]
 ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
 
 
@@ -31,7 +31,7 @@ class BlockLine:
 class Paragraph:
     """A trait, an action or another named paragraph, as prose or as tagged text such as `{@hit 5}`."""
 
-    section: Section
+    section: BlockSection
     name: str
     text: str = ""
 
@@ -72,7 +72,7 @@ class StatBlock:
     proficiency: int | None = None
     initiative: int | None = None
     paragraphs: tuple[Paragraph, ...] = ()
-    introductions: Mapping[Section, str] = {}
+    introductions: Mapping[BlockSection, str] = {}
     sources: Mapping[str, str] = {}
     lines: tuple[BlockLine, ...] = ()
 
@@ -165,7 +165,7 @@ class Feature:
     the part of the prose that was not understood. `lines`: the assumptions.
     """
 
-    section: Section
+    section: BlockSection
     name: str
     text: str
     attack: BlockAttack | None = None

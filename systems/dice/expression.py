@@ -116,14 +116,14 @@ class Operator:
     position: int
 
 
-Step = int | Pool | Operator
+RollStep = int | Pool | Operator
 
 
 @frozen
 class Formula:
     """One roll of a line: `steps` in reverse Polish order; `words` as written, a number is the n-th pool."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[RollStep, ...]
     words: tuple[str | int, ...]
     pools: tuple[Pool, ...]
 

@@ -22,7 +22,7 @@ from systems.dice.expression import (
     Formula,
     Operator,
     Pool,
-    Step,
+    RollStep,
 )
 from systems.dice.modifiers import BEGINNINGS, MODIFIERS, Modifiers
 from systems.frozen import evolve
@@ -71,7 +71,7 @@ class _DiceReader:
         self.scan = text.lower() if text.isascii() else text.translate(_FOLD)
         self.depth = 0
         self.dice = 0
-        self.steps: list[Step] = []
+        self.steps: list[RollStep] = []
         self.words: list[str | int] = []
         self.pools: list[Pool] = []
         self.go(0)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache, partial
 from typing import Any
 
+from systems.contract.action import AnyScene
 from systems.contract.area import ready_to_turn
 from systems.contract.damage import DamagePart
 from systems.contract.interrupt import Interruption
@@ -15,7 +16,7 @@ from systems.contract.interruption import UsedInterruption
 from systems.contract.outcome import EndedCondition, Fact, GivenCondition, Term, optional_term
 from systems.contract.table import ExtraDice, Table
 from systems.contract.typed_damage import TypedDice
-from systems.effects.conditions import AnyScene, EffectSide, applies, auras_over, states_of, used_up
+from systems.effects.conditions import EffectSide, applies, auras_over, states_of, used_up
 from systems.effects.meaning import EffectMeaning, belongs_to, is_among, lines_of
 from systems.effects.results import (
     SavingThrow,

@@ -3,13 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, Optional
 
-from systems.contract.action import Scene
+from systems.contract.action import AnyScene
 from systems.effects.meaning import AURA, EffectMeaning, is_among, is_aura
 from systems.effects.words import SIZES, EffectLine
 from systems.frozen import frozen
 from systems.text import plain_word
 
-AnyScene = Scene[Any, Any, Any]
 _BY_IT, _HAS, _ROUND = "_by_it", "has_", "round_"
 
 

@@ -6,9 +6,9 @@ The parts that run effects are loaded with the first effect.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from systems.contract.action import Action, Refusal, Scene
+from systems.contract.action import Action, AnyScene, Refusal
 from systems.contract.outcome import Ask, GivenCondition, Outcome
-from systems.contract.reaction import TURN_END, Again, Interrupt, Reaction
+from systems.contract.reaction import TURN_END, Interrupt, Reaction, UsableAgain
 from systems.contract.ruleset import HAPPENS
 from systems.contract.table import Table
 from systems.effects.field import running
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from systems.effects.attacks import BeforeRoll, OnHit
     from systems.effects.words import EffectLine
 
-AnyScene = Scene[Any, Any, Any]
 SAVING = "saving"  # the moment of a save before it counts
 USED = "used"  # the moment of an action before it counts
 REACTION = "reaction"  # what all interrupts and reactions of effects spend together
@@ -200,7 +199,7 @@ class Effects:
         )
         return found
 
-    def interrupts(self, *, again: Again = "own_turn") -> tuple[Interrupt, ...]:
+    def interrupts(self, *, again: UsableAgain = "own_turn") -> tuple[Interrupt, ...]:
         """Return the interrupts of effects: before an attack, a save or a whole action counts.
 
         `again`: when a combatant has its reaction again.
@@ -236,7 +235,7 @@ class Effects:
         found: Interrupted = running().stopped(scene, table)
         return found
 
-    def _save_interrupt(self, whose: Literal["target", "actor", "others"], again: Again) -> Interrupt:
+    def _save_interrupt(self, whose: Literal["target", "actor", "others"], again: UsableAgain) -> Interrupt:
         return Interrupt(
             f"effect_saves_{whose}",
             "Use an effect of the sheet that raises or lowers a saving throw.",
@@ -249,7 +248,7 @@ class Effects:
         )
 
     def _interrupt(
-        self, name: str, whose: Literal["target", "friends", "opponents"], lines: str, again: Again
+        self, name: str, whose: Literal["target", "friends", "opponents"], lines: str, again: UsableAgain
     ) -> Interrupt:
         return Interrupt(
             name,
@@ -264,11 +263,11 @@ class Effects:
             spends=REACTION,
         )
 
-    def reactions(self, *after: str, again: Again = "own_turn") -> tuple[Reaction, ...]:
+    def reactions(self, *after: str, again: UsableAgain = "own_turn") -> tuple[Reaction, ...]:
         """Return the reactions that offer effects: at the end of others' turns, and after these actions."""
         return tuple(self._reaction(action, again) for action in (TURN_END, *after))
 
-    def _reaction(self, after: str, again: Again) -> Reaction:
+    def _reaction(self, after: str, again: UsableAgain) -> Reaction:
         def is_offered(line: "EffectLine") -> bool:
             when = "end" if after == TURN_END else "used"
             return line.offered and line.when == when and line.whose != "own"

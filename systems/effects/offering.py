@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+from systems.contract.action import AnyScene
 from systems.contract.outcome import Ask, Role
 from systems.contract.reaction import TURN_END
-from systems.effects.conditions import AnyScene, EffectSide, applies, is_ready
+from systems.effects.conditions import EffectSide, applies, is_ready
 from systems.effects.meaning import ACTION, EffectMeaning, is_among, lines_of
 from systems.schema.conversion import entry_named
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from systems.effects.conditions import AnyScene, EffectSide, applies
+from systems.contract.action import AnyScene
+from systems.effects.conditions import EffectSide, applies
 from systems.effects.meaning import EffectMeaning, is_among, lines_of
 from systems.effects.words import EffectLine
 from systems.text import spoken

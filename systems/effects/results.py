@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
+from systems.contract.action import AnyScene
 from systems.contract.area import ONE_DIE, Resistance, affected_beside, ready_to_turn, resist
 from systems.contract.aside import Aside
 from systems.contract.damage import DamagePart, DamageRoll
@@ -11,7 +12,7 @@ from systems.contract.interruption import UsedInterruption
 from systems.contract.outcome import EndedCondition, GivenCondition, Hurt, Role, Step, Term
 from systems.contract.table import Table
 from systems.contract.typed_damage import DamageDefence, TypedDice, read_damage, typed_parts
-from systems.effects.conditions import AnyScene, EffectSide, applies, auras_over
+from systems.effects.conditions import EffectSide, applies, auras_over
 from systems.effects.meaning import EffectMeaning, is_aura, lines_of
 from systems.effects.words import EffectLine, is_die
 from systems.frozen import evolve, frozen

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from systems.contract.action import Scene
+from systems.contract.action import AnyScene, Scene
 from systems.contract.cast import Became, Brought, SentAway
 from systems.contract.damage import DamagePart, DamageRoll
 from systems.contract.interrupt import Interrupted, interrupted, ready_interruptions
@@ -18,7 +18,6 @@ from systems.effects.attacks import on_hit as on_hit
 from systems.effects.attacks import save_changes as save_changes
 from systems.effects.attacks import stoppers as stoppers
 from systems.effects.conditions import (
-    AnyScene,
     EffectSide,
     applies,
     is_attacker,

@@ -15,7 +15,7 @@ from systems.schema.values import as_typed
 from systems.text import clean, spoken
 
 _MOST_NAMED = 4
-Die = Roll | TotalRoll
+AnyRoll = Roll | TotalRoll
 Item = tuple[str, Collection[str]]  # words, and the ids of the combatants that they are about
 
 
@@ -30,8 +30,8 @@ class Revision:
     number: int
     before: Event
     after: Event | None
-    spared: tuple[Die, ...] = ()
-    added: tuple[Die, ...] = ()
+    spared: tuple[AnyRoll, ...] = ()
+    added: tuple[AnyRoll, ...] = ()
     unasked: tuple[Answer, ...] = ()
 
     @property
@@ -63,7 +63,7 @@ def _event(log: History, number: int) -> Event:
     return log.amended.get(number) or log.event(number)
 
 
-def _beyond(dice: Sequence[Die], others: Sequence[Die]) -> Iterator[Die]:
+def _beyond(dice: Sequence[AnyRoll], others: Sequence[AnyRoll]) -> Iterator[AnyRoll]:
     """Yield the dice that have no match among the others. Dice match by owner, reason and number of sides."""
     counts: dict[tuple[object, ...], int] = {}
     for die in others:
@@ -75,7 +75,7 @@ def _beyond(dice: Sequence[Die], others: Sequence[Die]) -> Iterator[Die]:
             yield die
 
 
-def _kind(die: Die) -> tuple[object, ...]:
+def _kind(die: AnyRoll) -> tuple[object, ...]:
     return die.of, die.why, die.dice if isinstance(die, TotalRoll) else die.sides
 
 
@@ -137,7 +137,7 @@ def _said(text: str, about: Iterable[str] = ()) -> Sentence:
     return Sentence(text, tuple(sorted(about)), seen="gm")
 
 
-def _die_words(die: Die, names: Mapping[str, str]) -> str:
+def _die_words(die: AnyRoll, names: Mapping[str, str]) -> str:
     """Return a die in words: `Tamsin's d6 for damage, 4`; a total: `Tamsin's 2d6 for damage, 9`."""
     why = clean(die.why, 40)
     whose = f"{possessive(names[die.of])} " if die.of in names else ""

@@ -18,7 +18,7 @@ from systems.frozen import evolve, field, frozen
 from systems.schema.conversion import plain_of
 from systems.text import clean, printable
 
-Kind = Literal["command", "undo", "redo", "back"]
+EventKind = Literal["command", "undo", "redo", "back"]
 Seen = Literal["all", "gm"]
 # Events of these kinds change what other events did.
 STEPS = ("undo", "redo", "back")
@@ -177,7 +177,7 @@ class Event:
     n: int = 0
     time: str = ""
     who: str = ""
-    kind: Kind = "command"
+    kind: EventKind = "command"
     command: str = ""
     typed: str = ""
     round: int = 0

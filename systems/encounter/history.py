@@ -22,7 +22,7 @@ Amended = Mapping[int, Event | None]
 AMEND = "amend"
 # In an event of the game master's own table, this is who asked for it.
 TABLE = ("", "gm")
-Run = tuple[int, int]  # the first and the last of consecutive numbers
+NumberRange = tuple[int, int]  # the first and the last of consecutive numbers
 
 
 class _EventSequence(Sequence[Event]):
@@ -150,16 +150,16 @@ def _upwards(pile: EventStack | None) -> tuple[int, ...]:
     return () if pile is None else tuple(pile.down())[::-1]
 
 
-def _runs(pile: EventStack | None) -> list[Run]:
+def _runs(pile: EventStack | None) -> list[NumberRange]:
     """Return a stack as plain data, bottom first."""
-    found: list[Run] = []
+    found: list[NumberRange] = []
     while pile is not None:
         found.append((pile.first, pile.top))
         pile = pile.below
     return found[::-1]
 
 
-def _pile(runs: Iterable[Run]) -> EventStack | None:
+def _pile(runs: Iterable[NumberRange]) -> EventStack | None:
     pile: EventStack | None = None
     for first, top in runs:
         pile = EventStack(first, top, pile, top - first + 1 + (pile.height if pile else 0))
@@ -174,8 +174,8 @@ class HistoryState:
     """
 
     count: int = 0
-    stands: Sequence[Run] = ()
-    gone: Sequence[Run] = ()
+    stands: Sequence[NumberRange] = ()
+    gone: Sequence[NumberRange] = ()
     amends: Sequence[int] = ()
 
 

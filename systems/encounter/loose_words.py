@@ -23,7 +23,7 @@ from systems.text import NEAR, listed, matches, nearest, shown, spelled, spoken,
 LEAST_LETTERS = 3
 _MOST_JOINED = 5  # words of one name
 _NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
-Sheet = object
+AnySheet = object
 # Return the combatant whose action it is, or None if unknown.
 ActorOf = Callable[[Act], Combatant | None]
 
@@ -32,8 +32,8 @@ def option_of_word(
     action: Action,
     word: str,
     given: Mapping[str, str],
-    sheet: Sheet,
-    other: Sheet = None,
+    sheet: AnySheet,
+    other: AnySheet = None,
     *,
     is_first: bool = False,
     least: int = LEAST_LETTERS,
@@ -67,7 +67,7 @@ def _is_list(field: Field) -> bool:
     return isinstance(field.type, ListOf)
 
 
-def _values(field: Field, sheet: Sheet, other: Sheet) -> tuple[str, ...]:
+def _values(field: Field, sheet: AnySheet, other: AnySheet) -> tuple[str, ...]:
     """Return the words that an option takes: its values, words for its numbers, or a flag's own name."""
     if isinstance(field.type, Whole):
         return tuple(word for word, _ in field.type.called)
@@ -114,7 +114,7 @@ def _number_option(action: Action, given: Mapping[str, str], is_first: bool) -> 
 
 
 def _joined(
-    action: Action, words: Sequence[Word], given: Mapping[str, str], sheet: Sheet
+    action: Action, words: Sequence[Word], given: Mapping[str, str], sheet: AnySheet
 ) -> tuple[Word, list[Word]]:
     """Return the first word, or the first few if they are one name such as guiding bolt, and the rest."""
     for count in range(min(len(words), _MOST_JOINED), 1, -1):
@@ -215,7 +215,7 @@ def _is_whole_name(encounter: Encounter, text: str) -> bool:
 
 
 def _option_of_first_word(
-    encounter: Encounter, action: Action, word: Word, given: Mapping[str, str], sheet: Sheet
+    encounter: Encounter, action: Action, word: Word, given: Mapping[str, str], sheet: AnySheet
 ) -> tuple[str, str] | None:
     """Return the option that the first word gives, or None if the word names combatants.
 
@@ -238,7 +238,7 @@ def _option_of_first_word(
 
 
 def _option(
-    action: Action, word: Word, given: Mapping[str, str], sheet: Sheet, *, is_first: bool = False
+    action: Action, word: Word, given: Mapping[str, str], sheet: AnySheet, *, is_first: bool = False
 ) -> tuple[str, str] | None:
     try:
         return option_of_word(action, word.text, given, sheet, is_first=is_first)
@@ -246,7 +246,7 @@ def _option(
         raise word.wrong(str(error), names_word=True) from None
 
 
-def _left_over(action: Action, word: Word, given: Mapping[str, str], sheet: Sheet) -> Misread:
+def _left_over(action: Action, word: Word, given: Mapping[str, str], sheet: AnySheet) -> Misread:
     """Return the error for a word that fits nothing, with the value that was probably meant."""
     words = [
         value for field in _open_options(action, given).values() for value in _values(field, sheet, None)

@@ -19,7 +19,7 @@ from systems.sheets import changed
 
 T = TypeVar("T")
 
-Band = Literal["fresh", "hurt", "badly hurt", "down"]
+HealthBand = Literal["fresh", "hurt", "badly hurt", "down"]
 
 FOREVER = 999_999
 
@@ -358,7 +358,7 @@ class Encounter:
             self.__dict__["scans"] = scans
         return self
 
-    def band(self, combatant: Combatant) -> Band:
+    def band(self, combatant: Combatant) -> HealthBand:
         """Return a combatant's band of health: fresh, hurt, badly hurt (half or less is left) or down."""
         status = self.status(combatant)
         if not status.acts or not status.in_order:

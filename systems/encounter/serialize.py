@@ -145,10 +145,10 @@ def checked(encounter: Encounter) -> Encounter:
     return encounter
 
 
-Plain = dict[str, Any]
+PlainPart = dict[str, Any]
 
 
-def plain_part(encounter: Encounter, who: str) -> Plain | None:
+def plain_part(encounter: Encounter, who: str) -> PlainPart | None:
     """Return a combatant, or for "" the progress, as plain data. Return None for an unknown id."""
     if who == "":
         return plain_progress(encounter)
@@ -166,10 +166,10 @@ class Documents:
 
     def __init__(self, start: Encounter) -> None:
         self._start = start
-        self._whole: dict[str, Plain | None] = {}
-        self._fields: dict[str, Plain] = {}
-        self._sheets: dict[str, Plain] = {}
-        self._progress: Plain = {}
+        self._whole: dict[str, PlainPart | None] = {}
+        self._fields: dict[str, PlainPart] = {}
+        self._sheets: dict[str, PlainPart] = {}
+        self._progress: PlainPart = {}
 
     def put(self, who: str, path: Sequence[str], after: Any) -> None:
         """Set a field, or remove it if `after` is None.
@@ -195,7 +195,7 @@ class Documents:
         except (AttributeError, TypeError):
             raise Wrong(f"{who}.{'.'.join(path)}", "cannot be changed: no such field") from None
 
-    def put_whole(self, who: str, part: Plain | None) -> None:
+    def put_whole(self, who: str, part: PlainPart | None) -> None:
         """Replace a whole part, or remove it if `part` is None.
 
         Later changes of its fields modify this table.
@@ -234,7 +234,7 @@ class Documents:
             self._whole[who] = self._overlaid(who)
         return self._whole[who], path
 
-    def _overlaid(self, who: str) -> Plain | None:
+    def _overlaid(self, who: str) -> PlainPart | None:
         """Return a whole part with its touched fields applied."""
         found = plain_part(self._start, who)
         if found is not None:
@@ -294,7 +294,7 @@ class Documents:
         )
 
 
-def _checked(cls: type, fields: Mapping[str, Any], place: str) -> Plain:
+def _checked(cls: type, fields: Mapping[str, Any], place: str) -> PlainPart:
     """Return touched fields of a declared class as checked values, with the default for None.
 
     Raises Wrong.
@@ -321,7 +321,7 @@ def _plain_field(combatant: Combatant, name: str) -> Any:
     return None if value == plain_defaults(CombatantState).get(name) else value
 
 
-def _overlay(document: Plain, touched: Mapping[str, Any]) -> None:
+def _overlay(document: PlainPart, touched: Mapping[str, Any]) -> None:
     """Copy touched fields into a document. None removes a field."""
     for name, value in touched.items():
         if value is None:

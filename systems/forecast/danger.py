@@ -23,7 +23,7 @@ from systems.errors import InputError
 from systems.forecast.found import Danger, Threat
 from systems.forecast.habits import flees
 from systems.forecast.moves import actions_left, by_policy, name_used, policy_of, spared_by
-from systems.forecast.situations import Pair, Situation, Situations, State, Ways
+from systems.forecast.situations import Situation, Situations, State, StatePair, Ways
 from systems.forecast.tried_moves import ReadsOthers, Tried, TriedMoves
 from systems.forecast.turn_ends import TurnEndMove, acts_after_turns, is_ready_after_turns, moves_after_turn
 from systems.forecast.turns import foes_before_turn, has_turn_now, is_turn_over, turns_before
@@ -178,7 +178,9 @@ class _Onslaught:
         after, first = _after_moves(situations, place, times, best)
         return after.changed(lambda situation: Situation(situation.states)), first
 
-    def _best_after_turn(self, pair: Pair, points: int, ended: str, spent: Container[str]) -> _Choice | None:
+    def _best_after_turn(
+        self, pair: StatePair, points: int, ended: str, spent: Container[str]
+    ) -> _Choice | None:
         """Return what a foe would best do at the end of a turn, with what follows; None if it does no harm.
 
         `spent`: what it has spent at this turn's end.
@@ -193,7 +195,7 @@ class _Onslaught:
                 best, most = _Choice(turn_end.move, tried, turn_end.spends), harm
         return best
 
-    def _moves_after_turn(self, pair: Pair, ended: str) -> tuple[TurnEndMove, ...]:
+    def _moves_after_turn(self, pair: StatePair, ended: str) -> tuple[TurnEndMove, ...]:
         """Return the moves of a foe at the end of another's turn."""
         own, foe = pair
         key = own.key, foe.combatant.id, foe.key, ended
@@ -222,7 +224,7 @@ class _Onslaught:
             known = self._rounds[who, state.key] = self._tries.state(restored)
         return known
 
-    def _best(self, pair: Pair, points: int) -> _Choice | None:
+    def _best(self, pair: StatePair, points: int) -> _Choice | None:
         """Return the move most likely to take the combatant out, with what follows, or None."""
         own, foe = pair
         key = own.key, foe.combatant.id, foe.key, points
@@ -230,7 +232,7 @@ class _Onslaught:
             self._best_known[key] = self._found_best(pair, points)
         return self._best_known[key]
 
-    def _found_best(self, pair: Pair, points: int) -> _Choice | None:
+    def _found_best(self, pair: StatePair, points: int) -> _Choice | None:
         best: _Choice | None = None
         most = Fraction(0), Fraction(0)
         for move in policy_of(self._first.game).moves(pair[1].combatant.sheet, self._first.house):

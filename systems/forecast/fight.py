@@ -44,15 +44,15 @@ _SUGGESTED = Suggested()
 # The record of every die, because no words name the dice of a forecast.
 _ROLLED = Roll(1, 1)
 # `harmless`: nobody can hurt anybody, so it never ends. `too long`: it was stopped after the last round.
-End = Literal["won", "lost", "harmless", "too long"]
-Roster = Mapping[str, JoiningEntry]
+FightEnd = Literal["won", "lost", "harmless", "too long"]
+JoiningEntries = Mapping[str, JoiningEntry]
 
 
 @frozen
 class PlayedFight:
     """A fight played to its end. `fallen`: the combatants that were out of action at some time."""
 
-    end: End
+    end: FightEnd
     after: Encounter
     fallen: frozenset[str]
 
@@ -120,7 +120,7 @@ def _plain_dice(dice: str) -> tuple[DiceCounts, int] | None:
 
 def play_fight(
     encounter: Encounter,
-    roster: Roster,
+    roster: JoiningEntries,
     dice: FightDice,
     temper: Temper,
     worths: KnownWorths,
@@ -160,7 +160,7 @@ class _Playing:
     def __init__(
         self,
         encounter: Encounter,
-        roster: Roster,
+        roster: JoiningEntries,
         dice: FightDice,
         tempers: tuple[Temper, Temper],
         worths: KnownWorths,
@@ -188,7 +188,7 @@ class _Playing:
             self._turn(self._here.progress.turn)
         return PlayedFight(end, self._here, frozenset(self._fallen))
 
-    def _end(self) -> End | Literal[""]:
+    def _end(self) -> FightEnd | Literal[""]:
         if self._winner:
             return self._winner
         number = self._here.progress.round

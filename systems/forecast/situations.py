@@ -22,7 +22,7 @@ class State:
 
 
 # The states of a combatant and of one of its foes.
-Pair = tuple[State, State]
+StatePair = tuple[State, State]
 # For each number of points that the combatant has left, the weight.
 Ways: TypeAlias = Mapping[int, int]
 # The losses of points with their weights, the smallest loss first.
@@ -44,7 +44,7 @@ class Situation:
         """Return a key that is equal if nothing that counts differs."""
         return tuple([state.key for state in self.states]), self.spent
 
-    def pair(self, place: int) -> Pair:
+    def pair(self, place: int) -> StatePair:
         """Return the states of the combatant and of the foe in this place."""
         return self.states[0], self.states[place]
 
@@ -52,7 +52,7 @@ class Situation:
         """Return the situation with another state of a foe, in a place that may be the next one."""
         return Situation((*self.states[:place], foe, *self.states[place + 1 :]), self.spent)
 
-    def after(self, place: int, pair: Pair, spends: str) -> "Situation":
+    def after(self, place: int, pair: StatePair, spends: str) -> "Situation":
         """Return the situation with other states of the combatant and of the foe that acts."""
         own, foe = pair
         states = (own, *self.states[1:place], foe, *self.states[place + 1 :])

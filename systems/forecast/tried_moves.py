@@ -21,7 +21,7 @@ from systems.forecast.branches import (
     sampled_branches,
 )
 from systems.forecast.points import MANY_POINTS, drained_field
-from systems.forecast.situations import Losses, Pair, State
+from systems.forecast.situations import Losses, State, StatePair
 from systems.forecast.worth import AnyPoints, Worth, acts, any_points, worth_of
 from systems.frozen import frozen
 from systems.odds import TooManyDice
@@ -29,7 +29,7 @@ from systems.schema.conversion import hashable, read
 
 PLAYS = 400  # random plays of an action that has too many dice for exact odds
 # Pairs in which the combatant can still act, unless it has no points left: for each loss its weight.
-_After = tuple[tuple[Pair, Losses], ...]
+_After = tuple[tuple[StatePair, Losses], ...]
 
 
 @frozen(eq=False)
@@ -93,7 +93,7 @@ class TriedMoves:
         """Return the points that the combatant has left; 1 if its state says how many."""
         return getattr(encounter.combatants[self._who].sheet, self._drained) if self._drained else 1
 
-    def tried(self, pair: Pair, points: int, move: Move) -> Tried | None:
+    def tried(self, pair: StatePair, points: int, move: Move) -> Tried | None:
         """Return what follows from a move for these points; None if it is refused."""
         action = self._first.game.action(move.action)
         if action is None or move.aim == "fallen ally":
@@ -101,7 +101,7 @@ class TriedMoves:
         for_any = self._tried(pair, None, action, move) if self._drained else None
         return for_any or self._tried(pair, points, action, move)
 
-    def _tried(self, pair: Pair, points: int | None, action: Action, move: Move) -> Tried | None:
+    def _tried(self, pair: StatePair, points: int | None, action: Action, move: Move) -> Tried | None:
         """Return what follows from a move. Equal foes do equal things.
 
         `points`: None for all numbers of points; then also None if each number needs a calculation.
@@ -118,7 +118,7 @@ class TriedMoves:
             return self._known[who, case]
         return known
 
-    def _worked_out(self, pair: Pair, points: int | None, action: Action, move: Move) -> Tried | None:
+    def _worked_out(self, pair: StatePair, points: int | None, action: Action, move: Move) -> Tried | None:
         own, foe = (state.combatant for state in pair)
         if points is not None and self._drained:
             own = own.with_sheet({self._drained: points})
@@ -135,7 +135,7 @@ class TriedMoves:
 
     def _after(self, before: int, branches: Branches, foe: str) -> _After:
         """Return the pairs in which the combatant can still act, with the losses of its points."""
-        found: dict[Hashable, tuple[Pair, dict[int, int]]] = {}
+        found: dict[Hashable, tuple[StatePair, dict[int, int]]] = {}
         together = [(after, {self.points(after): weight}) for weight, after in branches.found]
         for after, ways in (*together, *((each.first, each.ways) for each in branches.summed)):
             if not acts(after, self._who):
@@ -198,7 +198,7 @@ def _of_equal(known: Tried, foe: State) -> Tried:
     )
 
 
-def _as(foe: State, then: Pair) -> Pair:
+def _as(foe: State, then: StatePair) -> StatePair:
     """Return what a foe's equal has left, as the state of this foe."""
     own, its = then
     is_same = its.combatant.sheet is foe.combatant.sheet

@@ -50,7 +50,7 @@ class FormPlace:
         return True
 
 
-Part = tuple[FormPlace, ...]
+FormPart = tuple[FormPlace, ...]
 
 
 @frozen
@@ -58,11 +58,11 @@ class Form:
     """A parsed form: its required places, then groups of alternative parts."""
 
     text: str
-    needed: Part
-    groups: tuple[tuple[Part, ...], ...]
+    needed: FormPart
+    groups: tuple[tuple[FormPart, ...], ...]
 
     @property
-    def places(self) -> Part:
+    def places(self) -> FormPart:
         """Return all places, including those in brackets."""
         return (*self.needed, *(place for group in self.groups for part in group for place in part))
 

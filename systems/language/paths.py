@@ -29,7 +29,7 @@ from systems.text import (
     starting_with,
 )
 
-Path = tuple[str, ...]
+NamePath = tuple[str, ...]
 # The most words, after the first, in a field's label.
 _MORE_WORDS = 4
 
@@ -38,7 +38,7 @@ _MORE_WORDS = 4
 class PathOfSheet:
     """A value of a sheet that can be set: its path, type, current value and help."""
 
-    path: Path
+    path: NamePath
     type: FieldType
     value: Any
     help: str
@@ -90,7 +90,7 @@ def paths_of(sheet: Any) -> Iterator[PathOfSheet]:
                 yield PathOfSheet((name,), kind, value, field.help)
 
 
-def typed_path(path: Path, *, quoted: bool = False) -> str:
+def typed_path(path: NamePath, *, quoted: bool = False) -> str:
     """Return a path as typed, with quotes around parts with spaces.
 
     `quoted`: quote all parts but the first.
@@ -99,7 +99,7 @@ def typed_path(path: Path, *, quoted: bool = False) -> str:
     return ".".join([first, *(quote(part, always=quoted) for part in rest)])
 
 
-def type_meant(cls: type, path: Path) -> FieldType:
+def type_meant(cls: type, path: NamePath) -> FieldType:
     """Return the type of the value at a path of `path_meant`, whether or not it exists yet."""
     type = fields_of(cls)[path[0]].type
     match type:
@@ -113,7 +113,7 @@ def type_meant(cls: type, path: Path) -> FieldType:
     return type
 
 
-def path_words(cls: type, path: Path) -> str:
+def path_words(cls: type, path: NamePath) -> str:
     """Return the label of the value at a path: `max life`, `melee`, `sword`, `sword damage`."""
     field = fields_of(cls).get(path[0])
     if field is None or len(path) == 1:
@@ -147,7 +147,7 @@ def field_and_value(sheet: Any, field: str, value: str) -> tuple[str, str]:
     return field if is_path else called.get(field.casefold(), field), value
 
 
-def path_meant(sheet: Any, typed: str, *, quoted: bool = False) -> Path:
+def path_meant(sheet: Any, typed: str, *, quoted: bool = False) -> NamePath:
     """Return the path that is meant. An entry, or a name in a table with free names, may be new.
 
     Raises Wrong with the path for an unknown or ambiguous part, and for a new name that looks like a
@@ -208,7 +208,7 @@ def _table_name(
     return typed if find_word(typed, suggested) else _new_name(field, typed, suggested)
 
 
-def _entry_path(field: str, of: type, items: Sequence[Any], rest: Sequence[str]) -> Path:
+def _entry_path(field: str, of: type, items: Sequence[Any], rest: Sequence[str]) -> NamePath:
     """Return the path of an entry's field. The entry is given by name, number from 1, or beginning.
 
     Raises Wrong.
@@ -275,7 +275,7 @@ def _only(label: str, found: Sequence[str]) -> str:
     return found[0]
 
 
-def at_path(sheet: Any, path: Path) -> Any:
+def at_path(sheet: Any, path: NamePath) -> Any:
     """Return the value at a path of `path_meant`, or None if it does not exist yet."""
     found = getattr(sheet, path[0])
     if len(path) == 1:

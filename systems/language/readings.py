@@ -15,7 +15,7 @@ from systems.schema.fields import Entries, Entry, Field, fields_of
 from systems.schema.types import Flag, TableOf
 from systems.text import as_sentence, listed
 
-Kind = Literal["given", "default", "error", "near"]
+ReadingKind = Literal["given", "default", "error", "near"]
 
 
 @frozen
@@ -30,7 +30,7 @@ class LinePart:
     text: str
     path: tuple[str, ...]
     value: Any
-    kind: Kind
+    kind: ReadingKind
     says: str
     suggestion: str = ""
 
@@ -57,7 +57,7 @@ class SheetLine:
     @property
     def wrong(self) -> str:
         """Return why the line is refused: the first mistake, else the first misspelling, else ""."""
-        kinds: tuple[Kind, ...] = ("error", "near")
+        kinds: tuple[ReadingKind, ...] = ("error", "near")
         return next((part.says for kind in kinds for part in self.parts if part.kind == kind), "")
 
     @property
@@ -191,7 +191,7 @@ def _default(field: Field, path: tuple[str, ...], value: Any) -> LinePart:
     return LinePart("", path, value, "default", _words(field, path, value))
 
 
-def sentences(parts: Sequence[LinePart]) -> Iterator[tuple[Kind, str]]:
+def sentences(parts: Sequence[LinePart]) -> Iterator[tuple[ReadingKind, str]]:
     """Yield each part in words with its kind: mistakes, then given values, then all defaults as one."""
     for kind in ("error", "near"):
         for part in parts:

@@ -16,7 +16,7 @@ from systems.contract.ruleset import Ruleset
 from systems.errors import Wrong
 from systems.frozen import evolve
 from systems.language.corrections import corrected
-from systems.language.readings import Kind, LinePart, SheetLine, entry_words, part_of_value, singular
+from systems.language.readings import LinePart, ReadingKind, SheetLine, entry_words, part_of_value, singular
 from systems.language.sheet_labels import TRACKERS, LabelMeaning, SheetLabels
 from systems.language.sheet_values import MOST_LABEL_WORDS, SheetValues
 from systems.schema.conversion import plain_of
@@ -354,7 +354,7 @@ class _SheetLineReader(SheetValues):
         """Record the words up to the next known one as a mistake. Return the index after them."""
         last = self._end_of_piece(at)
         end = end or next((place for place in range(at + 1, last) if self.meant(place)), last)
-        kind: Kind = "near" if suggestion else "error"
+        kind: ReadingKind = "near" if suggestion else "error"
         self.parts.append(LinePart(self._text(at, end), (), None, kind, says, suggestion))
         return end
 

@@ -13,7 +13,7 @@ from systems.contract.table import Table
 from systems.frozen import evolve, frozen
 
 _SHARED = 1_000_000  # added to the number of a condition, so that no roll of the branch has the same one
-Walk = Callable[[Callable[[Table], SeriesStrike]], Iterator[tuple[int, int, SeriesStrike]]]
+WalkStrikes = Callable[[Callable[[Table], SeriesStrike]], Iterator[tuple[int, int, SeriesStrike]]]
 
 
 # The weight of a state, then for each condition that of the part in which it has not been given.
@@ -35,7 +35,7 @@ class _Walked:
 
 
 def series_odds(
-    walk: Walk,
+    walk: WalkStrikes,
     kinds: Sequence[Hashable],
     strike: Callable[[Table, Any, Any], SeriesStrike],
     seen: Callable[[SeriesState], Hashable],
@@ -83,7 +83,7 @@ def _struck(
     return strike(table, kind, group)
 
 
-def _walked(walk: Walk, run: Callable[[Table], SeriesStrike]) -> _Walked:
+def _walked(walk: WalkStrikes, run: Callable[[Table], SeriesStrike]) -> _Walked:
     """Return the results of a strike; equal ones are put together."""
     found: dict[tuple[SeriesState, int, tuple[GivenCondition, ...]], dict[int, int]] = {}
     for weight, of, strike in walk(run):

@@ -10,12 +10,12 @@ from systems.odds.weights import Sums
 
 S = TypeVar("S", bound=Hashable)
 K = TypeVar("K")
-Step = Callable[[Table, K, S, Any], tuple[S, Any, Any]]
-Walk = Callable[[Callable[[Table], Any]], Iterator[tuple[int, int, Any]]]
+TakeStep = Callable[[Table, K, S, Any], tuple[S, Any, Any]]
+WalkSteps = Callable[[Callable[[Table], Any]], Iterator[tuple[int, int, Any]]]
 
 
 def odds_in_steps(
-    walk: Walk, kinds: Sequence[K], step: Step[K, S], start: S
+    walk: WalkSteps, kinds: Sequence[K], step: TakeStep[K, S], start: S
 ) -> tuple[list[tuple[S, Any, tuple[Any, ...]]], list[int], int]:
     """Return each last state with its sums, the weights and their total. Raises TooManyDice."""
     states: dict[S, dict[int, int]] = {start: {0: 1}}
@@ -25,7 +25,7 @@ def odds_in_steps(
     return [(state, _sums(ways), ()) for state, ways in states.items()], weights, sum(weights)
 
 
-def _taken(step: Step[K, S], kind: K, state: S, sums: Any, table: Table) -> tuple[S, Any]:
+def _taken(step: TakeStep[K, S], kind: K, state: S, sums: Any, table: Table) -> tuple[S, Any]:
     after, total, _ = step(table, kind, state, sums)
     return after, total
 
@@ -36,7 +36,7 @@ def _sums(ways: dict[int, int]) -> Any:
 
 
 def _after(
-    walk: Walk, step: Callable[[S, Any, Table], tuple[S, Any]], states: dict[S, dict[int, int]]
+    walk: WalkSteps, step: Callable[[S, Any, Table], tuple[S, Any]], states: dict[S, dict[int, int]]
 ) -> dict[S, dict[int, int]]:
     """Return the states after one more step, with the weight of each sum."""
     found: list[tuple[S, Any, int, int]] = []

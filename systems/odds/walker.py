@@ -39,7 +39,7 @@ from systems.odds.weights import (
 
 T = TypeVar("T", bound=Hashable)
 K = TypeVar("K")
-Run = Callable[[Table], Outcome]
+Resolve = Callable[[Table], Outcome]
 # Up to this many branches of one weight are counted one by one; more are counted together.
 FEW = 8
 _NEW = object()
@@ -306,7 +306,7 @@ def _accepted(
 
 
 def facts_odds(
-    run: Run, choices: Choices | None = None, most: int = MOST_BRANCHES
+    run: Resolve, choices: Choices | None = None, most: int = MOST_BRANCHES
 ) -> dict[str, dict[Fact, Fraction]]:
     """Return fact -> value -> probability over every branch. Raises TooManyDice.
 
@@ -365,7 +365,7 @@ def _fractions(ways: Mapping[T, int], whole: int) -> dict[T, Fraction]:
 
 
 def spread_of(
-    run: Run,
+    run: Resolve,
     see: Callable[[Outcome], T],
     choices: Choices | None = None,
     most: int = MOST_BRANCHES,
@@ -374,12 +374,12 @@ def spread_of(
     return spread_seen(Walker(choices), run, see, most)
 
 
-def spread_seen(walker: Walker, run: Run, see: Callable[[Outcome], T], most: int) -> dict[T, Fraction]:
+def spread_seen(walker: Walker, run: Resolve, see: Callable[[Outcome], T], most: int) -> dict[T, Fraction]:
     return _fractions(*ways_seen(walker, run, see, most))
 
 
 def ways_of(
-    run: Run,
+    run: Resolve,
     see: Callable[[Outcome], T],
     choices: Choices | None = None,
     most: int = MOST_BRANCHES,
@@ -388,7 +388,9 @@ def ways_of(
     return ways_seen(Walker(choices), run, see, most)
 
 
-def ways_seen(walker: Walker, run: Run, see: Callable[[Outcome], T], most: int) -> tuple[dict[T, int], int]:
+def ways_seen(
+    walker: Walker, run: Resolve, see: Callable[[Outcome], T], most: int
+) -> tuple[dict[T, int], int]:
     found: dict[tuple[T, int], int] = {}
     for weight, of, outcome in walker.walk(run, most):
         key = see(outcome), of

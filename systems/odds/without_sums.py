@@ -10,14 +10,14 @@ from systems.contract.table import Choices, Table, face_worths
 from systems.dice.expression import DiceError, Expression
 from systems.dice.notation import maximum, minimum
 from systems.errors import Wrong
-from systems.odds.walker import Run, Walker, spread_seen
+from systems.odds.walker import Resolve, Walker, spread_seen
 from systems.odds.weights import MOST_BRANCHES, TooManyDice
 
 T = TypeVar("T", bound=Hashable)
 
 
 def spread_without_sums(
-    run: Run,
+    run: Resolve,
     see: Callable[[Outcome], T],
     choices: Choices | None = None,
     most: int = MOST_BRANCHES,

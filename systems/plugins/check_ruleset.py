@@ -29,7 +29,7 @@ from systems.plugins.laws.trials import Trials, mistakes_heard
 from systems.plugins.shape_checks import mistake
 from systems.text import clean
 
-Test = Callable[[Trials, Request], str]
+LawTest = Callable[[Trials, Request], str]
 
 
 @frozen
@@ -37,7 +37,7 @@ class Law:
     """A law: its name, the test of one example, and how many examples of each action to try."""
 
     name: str
-    test: Test
+    test: LawTest
     number: int
 
     @property

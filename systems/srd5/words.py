@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from systems.effects.attacks import BeforeRoll
     from systems.effects.words import EffectLine
 
-AnyScene = Scene[Sheet, Any, House]
+SrdScene = Scene[Sheet, Any, House]
 _SAVE_DICE = {NORMAL: "d20", ADVANTAGE: "2d20kh1", DISADVANTAGE: "2d20kl1"}
 _MOMENTS = ("hit", "failed", "saved", "used")  # of an attack or a power
 _LATER = ("lowers", "slays", "drain", "heal", "temp_hp", "ends")  # what follows the damage
@@ -265,13 +265,13 @@ class WithEffects:
 
 
 @lru_cache(maxsize=64)
-def before_roll(scene: AnyScene, attack: str) -> "BeforeRoll | None":
+def before_roll(scene: SrdScene, attack: str) -> "BeforeRoll | None":
     """Return what effects change about the roll of an attack; None if they change nothing."""
     return EFFECTS.before_roll(scene, attack) if scene.fight is not None else None
 
 
 @lru_cache(maxsize=64)
-def with_effects(scene: AnyScene, entry: Attack | Power) -> WithEffects:
+def with_effects(scene: SrdScene, entry: Attack | Power) -> WithEffects:
     """Return an attack or a power with what its spell slot and the effects of its owner add to it."""
     if entry.slot and scene.fight is not None:
         entry = at_slot(entry, getattr(scene.options, "slot", None))
@@ -290,7 +290,7 @@ def without_replaced(line: "EffectLine", texts: tuple[str, ...]) -> tuple[str, .
     return others if len(others) < len(texts) else ()
 
 
-def rules_out(scene: AnyScene, role: Role, name: str) -> bool:
+def rules_out(scene: SrdScene, role: Role, name: str) -> bool:
     """Return whether an effect takes away what a combatant could get: healing or temp_hp, for example."""
     if scene.fight is None:
         return False
@@ -312,7 +312,7 @@ NO_HELP = Help()
 
 
 @lru_cache(maxsize=64)
-def help_with(scene: AnyScene, role: Role, name: str) -> Help:
+def help_with(scene: SrdScene, role: Role, name: str) -> Help:
     """Return what effects change about the saves or checks of a combatant."""
     if scene.fight is None:
         return NO_HELP
@@ -326,7 +326,7 @@ def help_with(scene: AnyScene, role: Role, name: str) -> Help:
     return Help(changes.count("advantage"), changes.count("disadvantage"), terms, dice)
 
 
-def halted(scene: AnyScene, table: Table) -> Interrupted:
+def halted(scene: SrdScene, table: Table) -> Interrupted:
     """Ask each combatant that can stop the actor's action before it counts, such as by a counterspell."""
     if scene.fight is None or not (scene.before.get("stopped") or scene.fight.ready(STOPPER)):
         return NOT_INTERRUPTED
@@ -337,7 +337,7 @@ STOPPED = "another combatant has stopped it; absent if none has"
 
 
 def halted_outcome(
-    scene: AnyScene, name: str, facts: Mapping[str, Fact], paid: Mapping[str, object], by: Interrupted
+    scene: SrdScene, name: str, facts: Mapping[str, Fact], paid: Mapping[str, object], by: Interrupted
 ) -> Outcome:
     """Return the outcome of an attack or power that is stopped: it costs its use, but no spell slot.
 
@@ -357,7 +357,7 @@ def halted_outcome(
     return Outcome(facts, {"actor": changes}, tell, degree="resisted", interruptions=by.used)
 
 
-def name_used(scene: AnyScene, table: Table, fact: str, name: str) -> dict[str, Fact]:
+def name_used(scene: SrdScene, table: Table, fact: str, name: str) -> dict[str, Fact]:
     """Return the fact that names an attack or a power, for players and the recap of a fight."""
     return {fact: name} if scene.fight is not None and not table.brief else {}
 
@@ -365,7 +365,7 @@ def name_used(scene: AnyScene, table: Table, fact: str, name: str) -> dict[str, 
 ONLY = Refusal("only", "an effect of the sheet says that it can be used in other cases only")
 
 
-def no_use(scene: AnyScene, name: str) -> Outcome | None:
+def no_use(scene: SrdScene, name: str) -> Outcome | None:
     """Return the refusal of an attack or a power that effects of the sheet allow in other cases only."""
     if scene.fight is None or not any(line.only for line in scene.actor.effects):
         return None
@@ -375,7 +375,7 @@ def no_use(scene: AnyScene, name: str) -> Outcome | None:
     return refuse("only", reason) if reason else None
 
 
-def once_more(scene: AnyScene, name: str) -> bool:
+def once_more(scene: SrdScene, name: str) -> bool:
     """Return whether an attack or power can be used again in this turn or round."""
     if scene.fight is None or not any(line.only and line.once for line in scene.actor.effects):
         return True
@@ -384,7 +384,7 @@ def once_more(scene: AnyScene, name: str) -> bool:
     return all(library.is_available(EFFECTS.meaning, line, scene, scene.actor) for line in lines)
 
 
-def noted_use(scene: AnyScene, name: str) -> Mapping[str, object]:
+def noted_use(scene: SrdScene, name: str) -> Mapping[str, object]:
     """Return the change that remembers the use of a power which is limited to once a turn or round."""
     if scene.fight is None or not any(line.only and line.once for line in scene.actor.effects):
         return {}
@@ -397,7 +397,7 @@ def noted_use(scene: AnyScene, name: str) -> Mapping[str, object]:
 class _EffectsOfEntry:
     """Put the lines of one attack or power together."""
 
-    def __init__(self, scene: AnyScene, entry: Any, lines: Sequence["EffectLine"]) -> None:
+    def __init__(self, scene: SrdScene, entry: Any, lines: Sequence["EffectLine"]) -> None:
         self.scene, self.entry = scene, entry
         # An attack has conditions and damage for a failed save apart from those of the hit.
         self.has_hit = isinstance(entry, Attack)

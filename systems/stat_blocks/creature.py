@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from systems.contract.stat_block import BlockLine, Paragraph, Section, StatBlock
+from systems.contract.stat_block import BlockLine, BlockSection, Paragraph, StatBlock
 from systems.frozen import evolve
 from systems.stat_blocks.abilities import is_ability_line, read_abilities
 from systems.stat_blocks.figures import FoundFigures, Label
@@ -14,7 +14,7 @@ from systems.stat_blocks.names import (
     sentences_with_names,
     without_stop,
 )
-from systems.stat_blocks.pieces import ALONE, CREATURE_WORDS, LONG, Piece, type_of
+from systems.stat_blocks.pieces import ALONE, CREATURE_WORDS, LONG, BlockPiece, type_of
 from systems.text import clean
 
 _SCORES = re.compile(r"(?:[0-9]{1,2} ?\([+-][0-9]{1,2}\)[ ,]{0,4}){6}")
@@ -43,7 +43,7 @@ _ATTACKS = re.compile(
 )
 
 
-def creature_of(pieces: Sequence[Piece]) -> StatBlock | None:
+def creature_of(pieces: Sequence[BlockPiece]) -> StatBlock | None:
     """Return the creature of these pieces, or None if they hold nothing of a stat block."""
     reader = _CreatureReader()
     for at, piece in enumerate(pieces):
@@ -57,19 +57,19 @@ class _CreatureReader:
     def __init__(self) -> None:
         self.found = FoundFigures()
         self.name = ""
-        self.section: Section = "trait"
+        self.section: BlockSection = "trait"
         self.has_heading = False
-        self.headings = set[Section]()
+        self.headings = set[BlockSection]()
         self.last_text = ""
-        self.introductions: dict[Section, str] = {}
-        self.paragraphs: list[tuple[Section, str, list[str]]] = []
+        self.introductions: dict[BlockSection, str] = {}
+        self.paragraphs: list[tuple[BlockSection, str, list[str]]] = []
         self.open = "name"  # what the next line may continue: name, a label, a paragraph, introduction
         self.label: tuple[Label, str, str] | None = None
         self.abilities: list[str] = []
         self.has_figures = False
         self.last_ended = True
 
-    def take(self, piece: Piece, at: int) -> None:
+    def take(self, piece: BlockPiece, at: int) -> None:
         """Read one piece."""
         if piece.section:
             self._close()
@@ -124,7 +124,7 @@ class _CreatureReader:
         text = without_stop(text.strip(" ,:;-\N{EM DASH}"))
         self.name = text.title() if text.isupper() and len(text) > 3 else text
 
-    def _is_awaited(self, piece: Piece) -> bool:
+    def _is_awaited(self, piece: BlockPiece) -> bool:
         """Return whether a line is the value of a label that was alone on the line above."""
         assert self.label is not None
         label, word, value = self.label
@@ -135,7 +135,7 @@ class _CreatureReader:
         is_row = self.open == "abilities" or bool(self.abilities) or not re.search("[0-9]", text)
         return is_ability_line(text) and (is_row or bool(_SCORES.fullmatch(text)))
 
-    def _is_new(self, piece: Piece) -> bool:
+    def _is_new(self, piece: BlockPiece) -> bool:
         """Return whether a label gives a figure that is not known yet."""
         assert piece.label is not None
         kind = piece.label.kind
@@ -143,7 +143,7 @@ class _CreatureReader:
             return kind not in self.found.values or not self.paragraphs
         return kind not in self.found.values
 
-    def _continues_label(self, piece: Piece) -> bool:
+    def _continues_label(self, piece: BlockPiece) -> bool:
         """Return whether a line goes on with the value of the label above it."""
         assert self.label is not None
         label, _, value = self.label
@@ -184,7 +184,7 @@ class _CreatureReader:
             rest = label.read(self.found, word, value)
             if rest.strip(" ,;.|"):
                 self._close()
-                self._words(Piece(rest.strip(" ,;|"), is_rest=True))
+                self._words(BlockPiece(rest.strip(" ,;|"), is_rest=True))
         if self.abilities and re.search("[0-9]", self.abilities[-1]):
             read_abilities(self.found, " ".join(self.abilities))
             self.abilities = []
@@ -207,11 +207,11 @@ class _CreatureReader:
 
     # Paragraphs
 
-    def _name_of(self, piece: Piece) -> tuple[str, str] | None:
+    def _name_of(self, piece: BlockPiece) -> tuple[str, str] | None:
         """Return name and text of a paragraph that begins with this piece, or None."""
         return paragraph_name(piece, self.open, self.last_ended, self._is_unfinished())
 
-    def _words(self, piece: Piece) -> None:
+    def _words(self, piece: BlockPiece) -> None:
         """Read prose: the beginning of a paragraph, or more of the one above."""
         if piece.is_rest and re.search("[,;]", piece.text) and not piece.text.endswith("."):
             for words in _commas(piece.text):
@@ -221,7 +221,7 @@ class _CreatureReader:
         for part in parts:
             self._paragraph(part)
 
-    def _paragraph(self, piece: Piece) -> None:
+    def _paragraph(self, piece: BlockPiece) -> None:
         named = self._name_of(piece)
         if named:
             name, text = named
@@ -240,7 +240,7 @@ class _CreatureReader:
 
     def _short(self, text: str) -> None:
         """Read a part of a shorthand line that has no label."""
-        named = self._name_of(Piece(text, is_rest=True))
+        named = self._name_of(BlockPiece(text, is_rest=True))
         if named:
             self.paragraphs.append((self.section, named[0], [named[1]]))
         elif self.name or self.has_figures:
@@ -287,7 +287,7 @@ class _CreatureReader:
         )
 
 
-def _in_its_section(paragraph: Paragraph, headings: Collection[Section]) -> Paragraph:
+def _in_its_section(paragraph: Paragraph, headings: Collection[BlockSection]) -> Paragraph:
     """Return a paragraph in the section of its kind if the text lacks the heading of that section."""
     name = paragraph.name.casefold()
     for words, section in (

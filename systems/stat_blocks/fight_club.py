@@ -2,10 +2,10 @@
 
 import re
 
-from systems.contract.stat_block import ABILITIES, Section, StatBlock
+from systems.contract.stat_block import ABILITIES, BlockSection, StatBlock
 from systems.stat_blocks.plain_data import SIZES, BlockBuilder, Data, tables, text, texts
 
-_SECTIONS: tuple[tuple[str, Section], ...] = (
+_SECTIONS: tuple[tuple[str, BlockSection], ...] = (
     *(("trait", "trait"), ("action", "action"), ("bonus", "bonus_action"), ("reaction", "reaction")),
     *(("legendary", "legendary"), ("mythic", "mythic"), ("lair", "lair")),
 )
@@ -46,7 +46,7 @@ def _first(data: Data, tag: str) -> str:
     return next(iter(texts(data.get(tag))), "")
 
 
-def _paragraph(made: BlockBuilder, section: Section, given: Data) -> None:
+def _paragraph(made: BlockBuilder, section: BlockSection, given: Data) -> None:
     name, prose = _first(given, "name"), " ".join(texts(given.get("text")))
     attacks = texts(given.get("attack"))
     if attacks and "hit" not in prose.casefold():

@@ -81,7 +81,7 @@ class FoundFigures:
 
 
 # Keeps the figure at the beginning of a text after a label, and returns the rest of the text.
-Read = Callable[["FoundFigures", str, str], str]
+ReadFigure = Callable[["FoundFigures", str, str], str]
 
 
 @frozen
@@ -94,7 +94,7 @@ class Label:
 
     kind: str
     start: re.Pattern[str]
-    read: Read
+    read: ReadFigure
 
 
 def _pattern(text: str) -> re.Pattern[str]:
@@ -167,7 +167,7 @@ def average(dice: str) -> int:
     return max(1 if "d" in dice else 0, twice // 2)
 
 
-def _whole_number(field: str, pattern: re.Pattern[str]) -> Read:
+def _whole_number(field: str, pattern: re.Pattern[str]) -> ReadFigure:
     """Return a function that reads the number in a field's value."""
 
     def read(found: FoundFigures, label: str, value: str) -> str:
@@ -313,7 +313,7 @@ _WITH_WORDS = re.compile(
 )
 
 
-def _damage(field: str) -> Read:
+def _damage(field: str) -> ReadFigure:
     def read(found: FoundFigures, label: str, value: str) -> str:
         value, _, rest = value.partition(". ")
         value = value.strip(" :=.")
@@ -360,7 +360,7 @@ def _conditions(found: FoundFigures, label: str, value: str) -> str:
     return ""
 
 
-def _words(field: str) -> Read:
+def _words(field: str) -> ReadFigure:
     def read(found: FoundFigures, label: str, value: str) -> str:
         value = value.strip(" :=")
         found.keep(field, value, f"{label} {value}")
@@ -374,7 +374,7 @@ def _gear(found: FoundFigures, label: str, value: str) -> str:
     return ""
 
 
-def _label(kind: str, words: str, value: str, read: Read) -> Label:
+def _label(kind: str, words: str, value: str, read: ReadFigure) -> Label:
     """Declare a label: its words as a pattern, and how a value begins."""
     return Label(kind, re.compile(rf"(?:{words})(?=[\s:=.]{{0,4}}(?:{value}))"), read)
 

@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from systems.contract.stat_block import ABILITIES, Section, StatBlock
+from systems.contract.stat_block import ABILITIES, BlockSection, StatBlock
 from systems.frozen import frozen
 from systems.stat_blocks.figures import SIZES, TYPES
 from systems.stat_blocks.plain_data import BlockBuilder, Data, listed, table, tables, text, texts, whole
 from systems.text import clean, plain_word
 
-_SECTIONS: tuple[tuple[str, Section], ...] = (
+_SECTIONS: tuple[tuple[str, BlockSection], ...] = (
     *(("Traits", "trait"), ("Actions", "action"), ("BonusActions", "bonus_action")),
     *(("Reactions", "reaction"), ("LegendaryActions", "legendary"), ("MythicActions", "mythic")),
 )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from systems.frozen import evolve
 from systems.stat_blocks.figures import ABILITY
-from systems.stat_blocks.pieces import Piece
+from systems.stat_blocks.pieces import BlockPiece
 
 _SMALL = (
     "of|the|and|in|to|with|from|for|on|at|by|a|an|or|as|into|its|per|vs|without|over|under|through|beyond"
@@ -73,7 +73,7 @@ def is_like_a_name(text: str) -> bool:
     ) or (len(words) <= 6 and text.endswith((":", ",", ";", " -", "\N{EM DASH}")))
 
 
-def sentences_with_names(piece: Piece) -> Iterator[Piece]:
+def sentences_with_names(piece: BlockPiece) -> Iterator[BlockPiece]:
     """Yield the paragraphs of a text whose line ends are lost."""
     cuts = [0]
     for found in _AFTER_SENTENCE.finditer(piece.text):
@@ -106,7 +106,7 @@ def is_shorthand(text: str) -> bool:
     return bool(_SHORT.match(text))
 
 
-def paragraph_name(piece: Piece, open: str, ended: bool, unfinished: bool) -> tuple[str, str] | None:
+def paragraph_name(piece: BlockPiece, open: str, ended: bool, unfinished: bool) -> tuple[str, str] | None:
     """Return the name and the text of a paragraph that begins with this piece, or None.
 
     `open`: what the piece may continue. `ended`: whether the text before ends a sentence. `unfinished`:
@@ -126,7 +126,7 @@ def paragraph_name(piece: Piece, open: str, ended: bool, unfinished: bool) -> tu
     return _shorthand_name(piece.text)
 
 
-def _marked_name(piece: Piece) -> tuple[str, str]:
+def _marked_name(piece: BlockPiece) -> tuple[str, str]:
     """Return the name that bold letters mark, with the brackets after it, and the text."""
     name = piece.named.strip(" .:")
     rest = piece.text.removeprefix(name)

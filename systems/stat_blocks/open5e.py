@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import Any
 
-from systems.contract.stat_block import ABILITIES, Section, StatBlock
+from systems.contract.stat_block import ABILITIES, BlockSection, StatBlock
 from systems.stat_blocks.figures import average
 from systems.stat_blocks.plain_data import BlockBuilder, Data, listed, table, tables, text, texts, whole
 from systems.text import clean, signed
 
-_SECTIONS: dict[str, Section] = {
+_SECTIONS: dict[str, BlockSection] = {
     "ACTION": "action",
     "BONUS_ACTION": "bonus_action",
     "REACTION": "reaction",
@@ -16,7 +16,7 @@ _SECTIONS: dict[str, Section] = {
     "MYTHIC_ACTION": "mythic",
     "LAIR_ACTION": "lair",
 }
-_FIELDS: tuple[tuple[str, Section], ...] = (
+_FIELDS: tuple[tuple[str, BlockSection], ...] = (
     *(("traits", "trait"), ("special_abilities", "trait"), ("bonus_actions", "bonus_action")),
     *(("reactions", "reaction"), ("legendary_actions", "legendary")),
 )

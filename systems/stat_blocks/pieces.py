@@ -5,13 +5,13 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from systems.contract.stat_block import Section
+from systems.contract.stat_block import BlockSection
 from systems.frozen import evolve, frozen
 from systems.stat_blocks.abilities import BEGINS, INSIDE, begins_abilities, is_ability_line, tokens_end
 from systems.stat_blocks.cleaning import Line
 from systems.stat_blocks.figures import LABELS, SIZES, TYPES, FoundFigures, Label
 
-_SECTIONS: dict[str, Section] = {
+_SECTIONS: dict[str, BlockSection] = {
     "traits": "trait",
     "trait": "trait",
     "features": "trait",
@@ -78,13 +78,13 @@ ALONE = {word: label for label in LABELS for word in _ALONE_WORDS[label.kind].sp
 
 
 @frozen
-class Piece:
+class BlockPiece:
     """A line after the division at labels. `rest`: what followed a label on its line."""
 
     text: str
     label: Label | None = None
     word: str = ""
-    section: Section | None = None
+    section: BlockSection | None = None
     named: str = ""
     is_type: bool = False
     is_abilities: bool = False
@@ -94,7 +94,7 @@ class Piece:
     is_rest: bool = False
 
 
-def divided(lines: Sequence[Line]) -> Iterator[Piece]:
+def divided(lines: Sequence[Line]) -> Iterator[BlockPiece]:
     """Yield the lines divided at labels, headings of sections and names of paragraphs."""
     longest = sorted(len(line.text) for line in lines)[-max(1, len(lines) // 10) :][0] if lines else 0
     for at, line in enumerate(lines):
@@ -103,7 +103,7 @@ def divided(lines: Sequence[Line]) -> Iterator[Piece]:
         yield from _parts_of(line, ends_early)
 
 
-def _parts_of(line: Line, ends_early: bool) -> Iterator[Piece]:
+def _parts_of(line: Line, ends_early: bool) -> Iterator[BlockPiece]:
     """Yield the pieces of one line."""
     waiting = deque(_cut(line.text))
     first = True
@@ -112,7 +112,7 @@ def _parts_of(line: Line, ends_early: bool) -> Iterator[Piece]:
         text = text.strip(" |;,/") if is_rest else _FORM.sub("", text.strip(" |/"))
         if not text or (is_rest and text in (".", "-", ")")):
             continue
-        plain = Piece(
+        plain = BlockPiece(
             text,
             after_blank=line.after_blank and first,
             is_heading=line.is_heading and first,
@@ -153,7 +153,7 @@ def _parts_of(line: Line, ends_early: bool) -> Iterator[Piece]:
         yield evolve(plain, named=named)
 
 
-def _section(text: str) -> Section | None:
+def _section(text: str) -> BlockSection | None:
     """Return the section that a line is the heading of; small capitals leave blanks inside words."""
     if len(text) > 40:
         return None

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from systems.contract.stat_block import ABILITIES, Paragraph, Section, StatBlock
+from systems.contract.stat_block import ABILITIES, BlockSection, Paragraph, StatBlock
 from systems.errors import Wrong
 from systems.stat_blocks.figures import LABELS, FoundFigures
 from systems.text import clean, shown, signed
@@ -61,7 +61,7 @@ class BlockBuilder:
             raise Wrong("name", f"expected the name of a creature, got {shown(name)}")
         self.found = FoundFigures()
         self.paragraphs: list[Paragraph] = []
-        self.introductions: dict[Section, str] = {}
+        self.introductions: dict[BlockSection, str] = {}
 
     def put(self, field: str, value: Any, source: str) -> None:
         """Keep a figure unless it is None or empty."""
@@ -102,7 +102,7 @@ class BlockBuilder:
             elif value is not None:
                 self.miss(f"{label} {clean(name, 40)} {shown(value)}", "no bonus that can be read")
 
-    def say(self, section: Section, name: object, prose: object) -> None:
+    def say(self, section: BlockSection, name: object, prose: object) -> None:
         """Add a paragraph if it has a name or prose."""
         words = prose if isinstance(prose, str) else text(prose)
         title = clean(text(name), _LONGEST_NAME)
@@ -112,7 +112,7 @@ class BlockBuilder:
         elif title or words.strip():
             self.paragraphs.append(Paragraph(section, title, words))
 
-    def introduce(self, section: Section, words: str) -> None:
+    def introduce(self, section: BlockSection, words: str) -> None:
         """Set the sentences below the heading of a section."""
         if words.strip():
             self.introductions[section] = words

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from systems.contract.stat_block import ABILITIES, Section, StatBlock
+from systems.contract.stat_block import ABILITIES, BlockSection, StatBlock
 from systems.stat_blocks.plain_data import (
     SIZES,
     BlockBuilder,
@@ -19,11 +19,11 @@ from systems.stat_blocks.plain_data import (
 from systems.stat_blocks.tags import without_tags
 from systems.text import clean, plain_word, shown
 
-_SECTIONS: tuple[tuple[str, Section], ...] = (
+_SECTIONS: tuple[tuple[str, BlockSection], ...] = (
     *(("trait", "trait"), ("action", "action"), ("bonus", "bonus_action"), ("reaction", "reaction")),
     *(("legendary", "legendary"), ("mythic", "mythic"), ("lair", "lair"), ("lairActions", "lair")),
 )
-_SHOWN_AS: dict[str, Section] = {"action": "action", "bonus": "bonus_action", "reaction": "reaction"}
+_SHOWN_AS: dict[str, BlockSection] = {"action": "action", "bonus": "bonus_action", "reaction": "reaction"}
 _ALIGNMENTS = {
     "L": "lawful",
     "N": "neutral",

@@ -11,7 +11,7 @@ from systems.frozen import evolve
 from systems.stat_blocks.cleaning import MOST_BYTES, cleaned
 from systems.stat_blocks.creature import creature_of
 from systems.stat_blocks.names import is_like_a_name, without_stop
-from systems.stat_blocks.pieces import ALIGNMENT, Piece, divided
+from systems.stat_blocks.pieces import ALIGNMENT, BlockPiece, divided
 from systems.stat_blocks.tags import without_tags
 
 MOST_CREATURES = 60  # in one paste
@@ -44,7 +44,7 @@ def creatures(text: str) -> tuple[StatBlock, ...]:
     return tuple(blocks)
 
 
-def _as_later_column(pieces: Sequence[Piece]) -> Iterator[Piece]:
+def _as_later_column(pieces: Sequence[BlockPiece]) -> Iterator[BlockPiece]:
     for at, piece in enumerate(pieces):
         if at == 0 and piece.section is None and piece.label is None:
             yield evolve(piece, after_blank=True)
@@ -52,7 +52,7 @@ def _as_later_column(pieces: Sequence[Piece]) -> Iterator[Piece]:
             yield piece
 
 
-def _starts(pieces: Sequence[Piece]) -> list[int]:
+def _starts(pieces: Sequence[BlockPiece]) -> list[int]:
     """Return the places at which creatures begin: at the name, else at the type or the figures."""
     found: list[int] = []
     seen = set[str]()
@@ -75,12 +75,12 @@ def _starts(pieces: Sequence[Piece]) -> list[int]:
     return found
 
 
-def _is_anchor(pieces: Sequence[Piece], at: int) -> bool:
+def _is_anchor(pieces: Sequence[BlockPiece], at: int) -> bool:
     near = pieces[max(0, at - 3) : at + 8]
     return any(piece.label or piece.is_abilities for piece in near) or bool(ALIGNMENT.search(pieces[at].text))
 
 
-def _name_before(pieces: Sequence[Piece], at: int, least: int) -> int | None:
+def _name_before(pieces: Sequence[BlockPiece], at: int, least: int) -> int | None:
     """Return the place of the creature's name before its type or its armour class, or None."""
     candidates: list[int] = []
     for place in range(at - 1, max(least, at - 4) - 1, -1):

@@ -18,7 +18,7 @@ LONGEST_NAME = 80
 _TONES = {"fresh": "good", "hurt": "warning", "badly hurt": "danger", "down": "muted"}
 # Everything, only the numbers of the meters, or a band of health.
 Detail = Literal["full", "figures", "band"]
-Turn = Literal["", "now", "with"]
+TurnMark = Literal["", "now", "with"]
 # What the last event did to combatants, by id (last_change.py).
 LastChanges = Mapping[str, tuple[ShownWord, ...]]
 NO_CHANGES: LastChanges = {}
@@ -29,7 +29,7 @@ class RowMaker:
     """Makes the rows of one encounter. Apart from its combatant, a row needs only `round` and `house`."""
 
     encounter: Encounter
-    turns: Mapping[str, Turn]
+    turns: Mapping[str, TurnMark]
     last: LastChanges = NO_CHANGES
 
     def row(self, combatant: Combatant, detail: Detail = "full", *, own: bool = False) -> OrderRow:
@@ -211,12 +211,12 @@ def near_tags(encounter: Encounter, combatant: Combatant) -> list[str]:
     return [tag_text(other) or clean(other.name, LONGEST_NAME) for other in encounter.neighbours(combatant)]
 
 
-def turn_marks(encounter: Encounter, *, public: bool = False) -> dict[str, Turn]:
+def turn_marks(encounter: Encounter, *, public: bool = False) -> dict[str, TurnMark]:
     """Return, by id, "now" for the combatant with the turn and "with" for others that can act in it.
 
     `public`: whether a foe has actions left is not shown, only whether its turn is over.
     """
-    found: dict[str, Turn] = {}
+    found: dict[str, TurnMark] = {}
     progress = encounter.progress
     turn = progress.turn
     if turn is None or progress.over or turn not in encounter.combatants:

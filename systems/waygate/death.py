@@ -59,10 +59,10 @@ class ReturnOptions:
     )
 
 
-Return = Scene[Sheet, ReturnOptions, House]
+Returning = Scene[Sheet, ReturnOptions, House]
 
 
-def bring_back(scene: Return, table: Table) -> Outcome:
+def bring_back(scene: Returning, table: Table) -> Outcome:
     """Bring back the dead with an Aether Mark, once and at a price (WAY-53, WAY-N9, R36)."""
     actor, name = scene.actor, scene.actor_name
     giver = scene.others.get("mark_of")
@@ -97,7 +97,7 @@ def bring_back(scene: Return, table: Table) -> Outcome:
     )
 
 
-def _stays_dead(scene: Return, held: int, whose: str) -> Outcome | None:
+def _stays_dead(scene: Returning, held: int, whose: str) -> Outcome | None:
     if life_status(scene.actor, scene.house) != "dead":
         return refuse("status", f"{scene.actor_name} is not dead.")
     if scene.actor.brought_back:
@@ -116,7 +116,7 @@ def _two_attributes(table: Table) -> tuple[str, ...]:
     return tuple(lowered)
 
 
-def _two_skills(scene: Return, table: Table) -> tuple[tuple[Skill, ...], tuple[str, ...]]:
+def _two_skills(scene: Returning, table: Table) -> tuple[tuple[Skill, ...], tuple[str, ...]]:
     """Return the skills left, and the names of up to two that are lowered, or lost if untrained."""
     skills, suffer = scene.actor.skills, list[str]()
     for still in (2, 1):

@@ -7,7 +7,7 @@ from systems.schema.fields import Entry, choice, declare, dice, entries, flag, l
 from systems.schema.types import Choice
 from systems.waygate.house import House
 
-Number = int  # the sheet has fields that are called int and str
+Score = int  # the sheet has fields that are called int and str
 ATTRIBUTES = ("str", "dex", "vit", "wp", "int", "cha", "magic")
 ATTRIBUTE_WORDS = {
     "str": "Str",
@@ -72,19 +72,19 @@ class Spell(Entry):
 class Sheet(contract.Sheet):
     """A character or creature."""
 
-    str: Number = whole(-20, 40, 0, "Strength", label="Str")
-    dex: Number = whole(-20, 40, 0, "Dexterity", label="Dex")
-    vit: Number = whole(-20, 40, 0, "Vitality", label="Vit")
-    wp: Number = whole(-20, 40, 0, "Willpower", label="WP")
-    int: Number = whole(-20, 40, 0, "Intelligence", label="Int")
-    cha: Number = whole(-20, 40, 0, "Charisma", label="Cha")
-    magic: Number = whole(-20, 40, 0, "Magic", label="Magic")
-    max_hp: Number = whole(1, 999, 10, "hit points when unhurt")
-    hp: Number = whole(LEAST_HP, 999, help="hit points now", same_as="max_hp")
-    armor: Number = whole(0, 99, BARE_ARMOR, "the armor rating as a whole: 8 + Dex + armor value (WAY-N2)")
-    level: Number = whole(1, 99, 1, "character level")
-    aether_marks: Number = whole(0, 1, 0, "at most one (WAY-51)", label="Aether Marks", supply="left")
-    rounds_below_zero: Number = whole(0, 99, 0, "own turns begun below 0 (WAY-44)", label="turns below 0")
+    str: Score = whole(-20, 40, 0, "Strength", label="Str")
+    dex: Score = whole(-20, 40, 0, "Dexterity", label="Dex")
+    vit: Score = whole(-20, 40, 0, "Vitality", label="Vit")
+    wp: Score = whole(-20, 40, 0, "Willpower", label="WP")
+    int: Score = whole(-20, 40, 0, "Intelligence", label="Int")
+    cha: Score = whole(-20, 40, 0, "Charisma", label="Cha")
+    magic: Score = whole(-20, 40, 0, "Magic", label="Magic")
+    max_hp: Score = whole(1, 999, 10, "hit points when unhurt")
+    hp: Score = whole(LEAST_HP, 999, help="hit points now", same_as="max_hp")
+    armor: Score = whole(0, 99, BARE_ARMOR, "the armor rating as a whole: 8 + Dex + armor value (WAY-N2)")
+    level: Score = whole(1, 99, 1, "character level")
+    aether_marks: Score = whole(0, 1, 0, "at most one (WAY-51)", label="Aether Marks", supply="left")
+    rounds_below_zero: Score = whole(0, 99, 0, "own turns begun below 0 (WAY-44)", label="turns below 0")
     brought_back: bool = flag(False, "was brought back from death by a mark, which works once (WAY-53)")
     skills: tuple[Skill, ...] = entries(Skill, "skills by name")
     weapons: tuple[Weapon, ...] = entries(Weapon, "the first is used when none is named")

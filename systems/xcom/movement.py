@@ -37,7 +37,7 @@ class MoveOptions:
     dash: bool = flag(False, "both actions for twice the mobility, +30 Dodge against reactions (XCM-43)")
 
 
-Move = Scene[Sheet, MoveOptions, House]
+Moving = Scene[Sheet, MoveOptions, House]
 
 
 def step_costs(steps: tuple[str, ...], rough: tuple[bool, ...]) -> tuple[int, ...]:
@@ -55,7 +55,7 @@ def step_costs(steps: tuple[str, ...], rough: tuple[bool, ...]) -> tuple[int, ..
     return tuple(costs)
 
 
-def move(scene: Move, table: Table) -> Outcome:
+def move(scene: Moving, table: Table) -> Outcome:
     """Resolve a move (core action) or dash (full action); unused points are lost (XCM-42, 43, R23, R25)."""
     actor, options = scene.actor, scene.options
     if len(options.rough) > len(options.steps):
@@ -79,7 +79,7 @@ def move(scene: Move, table: Table) -> Outcome:
     return _moved(scene, facts, actor.actions_left - needed)
 
 
-def _moved(scene: Move, facts: dict[str, object], actions_left: int) -> Outcome:
+def _moved(scene: Moving, facts: dict[str, object], actions_left: int) -> Outcome:
     actor, dash = scene.actor, scene.options.dash
     cover = scene.options.cover or actor.cover
     changes: dict[str, object] = {"actions_left": actions_left}
@@ -111,7 +111,7 @@ def cover_words(cover: str) -> str:
     return "in the open" if cover == "none" else f"behind {cover} cover"
 
 
-def _terms(scene: Move) -> tuple[Term, ...]:
+def _terms(scene: Moving) -> tuple[Term, ...]:
     """Return the terms of the cost: each kind of square, and actions on the way."""
     options = scene.options
     straight = options.steps.count(STRAIGHT)

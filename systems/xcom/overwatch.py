@@ -7,7 +7,7 @@ from systems.contract.table import Table
 from systems.schema.fields import NoOptions
 from systems.xcom.aim import weapon_of
 from systems.xcom.house import House
-from systems.xcom.movement import Move
+from systems.xcom.movement import Moving
 from systems.xcom.sheet import Sheet, Weapon, health_status
 from systems.xcom.turns import cannot
 
@@ -38,7 +38,7 @@ def overwatch(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     )
 
 
-def _shots(scene: Move) -> tuple[Ask, ...]:
+def _shots(scene: Moving) -> tuple[Ask, ...]:
     """Return the offer of a shot at the combatant that has moved, with the first weapon that can shoot."""
     weapon = shooting_weapon(scene.actor)
     if weapon is None:

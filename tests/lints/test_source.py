@@ -341,20 +341,31 @@ def test_no_import_inside_a_function_is_of_a_loaded_module() -> None:
     ]
 
 
-# Class names with two meanings that are kept, each with its reason.
+# Names of types with two meanings that are kept, each with its reason.
 SHARED_NAMES = {
     "Sheet": "the base in the contract, which every game calls `contract.Sheet`",
     "Table": "game authors know a source of dice and choices by it, and the program the game master's table",
 }
 
 
-def test_a_class_name_has_one_meaning() -> None:
+def names_of_types(path: Path) -> Iterator[str]:
+    """Yield the names of the classes in a file, and of the types at its top that got a name."""
+    for node in nodes(tree(path)):
+        if isinstance(node, ast.ClassDef):
+            yield node.name
+    for node in tree(path).body:
+        match node:
+            case ast.Assign(targets=[ast.Name(name)], value=ast.Subscript() | ast.BinOp() | ast.Name()):
+                if re.fullmatch(r"[A-Z][a-z][A-Za-z]*", name):
+                    yield name
+
+
+def test_the_name_of_a_type_has_one_meaning() -> None:
     """Only games, which never meet, may use the same name for the same job."""
     found: dict[str, set[str]] = {}
     for path in (*sources(SYSTEMS), *sources(TUI)):
-        for node in nodes(tree(path)):
-            if isinstance(node, ast.ClassDef):
-                found.setdefault(node.name, set()).add(here(path))
+        for name in names_of_types(path):
+            found.setdefault(name, set()).add(here(path))
     twice = {
         name: sorted(paths)
         for name, paths in found.items()

@@ -30,7 +30,7 @@ FOLDER = "encounters"
 OPENING = "opening.toml"
 LOG = "log.toml"
 ID = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
-State = Literal["prepared", "running", "finished"]
+FightState = Literal["prepared", "running", "finished"]
 
 _BLOCK = re.compile(rb"^\[\[event\]\][ \t]*\r?$", re.MULTILINE)
 _NUMBER = re.compile(rb"^n = ([0-9]{1,15})[ \t]*\r?$", re.MULTILINE)
@@ -55,7 +55,7 @@ class EncounterInfo:
 
     id: str
     title: str
-    state: State = "prepared"
+    state: FightState = "prepared"
     n: int = 0
     time: str = ""
     begun: bool = False
@@ -117,7 +117,7 @@ def info_of(folder: Path, name: str) -> EncounterInfo:
     return EncounterInfo(name, title, _state(n, over), n, time, begun, problem, data)
 
 
-def _state(n: int, over: bool) -> State:
+def _state(n: int, over: bool) -> FightState:
     return "finished" if over else "running" if n else "prepared"
 
 

@@ -16,11 +16,11 @@ FORMAT = 1
 LOG_FORMAT = 2
 LOG_NAME = "log.toml"
 CAMPAIGN, KIND, OPENING, SEATS, EVENT = "campaign", "kind", "opening", "seats", "event"
-Step = Callable[[dict[str, Any]], dict[str, Any]]
+FormatStep = Callable[[dict[str, Any]], dict[str, Any]]
 
 
 # `STEPS[N]`: the steps from format N to N + 1, by kind of file.
-STEPS: dict[int, Mapping[str, Step]] = {}
+STEPS: dict[int, Mapping[str, FormatStep]] = {}
 
 _TABLE = re.compile(rb"^[ \t]*\[", re.MULTILINE)
 _NUMBER = re.compile(rb"^\xef?\xbb?\xbf?[ \t]*format[ \t]*=[ \t]*([0-9]{1,9})[ \t]*(?:#|\r?$)", re.MULTILINE)

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from systems.codec.plain import from_plain
-from tui.session.live_fight import FightSender, Message
+from tui.session.live_fight import FightSender, HelperMessage
 from tui.session.work import Work, WorkAnswer
 from tui.terminal.program_log import is_on
 
@@ -50,7 +50,7 @@ class HelperProcess(Generic[A]):
         self.is_working = False
         self._failures = 0
         self._sender = FightSender()
-        self._messages: Iterator[Message] = iter(())
+        self._messages: Iterator[HelperMessage] = iter(())
         self._unsent = self._received = b""
         self._ended: list[subprocess.Popen[bytes]] = []
 

@@ -21,7 +21,7 @@ from systems.schema.values import as_typed
 from systems.text import NEAR, clean, find_word, nearest, same_word, shown, spoken
 from tui.display.text import wrapped
 
-Path = tuple[str | int, ...]
+ValuePath = tuple[str | int, ...]
 _FIRST = ("name", "side", "party", "notes", "habits")
 
 
@@ -36,7 +36,7 @@ class FormRow:
     from another field. `default`: the value without one, in words. `example`: a name that a table lacks.
     """
 
-    path: Path
+    path: ValuePath
     label: str
     role: Literal["section", "field", "head", "add", "rest"]
     field: Field
@@ -159,7 +159,7 @@ def _field_rows(field: Field, plain: Mapping[str, Any], sheet: Any) -> Iterator[
 
 
 def _rows_inside(
-    path: Path, label: str, field: Field, type: FieldType, plain: Any, value: Any, given: bool
+    path: ValuePath, label: str, field: Field, type: FieldType, plain: Any, value: Any, given: bool
 ) -> Iterator[FormRow]:
     """Yield the rows of one value; a nested value is walked through its type."""
     match type:
@@ -219,7 +219,7 @@ def changed(plain: Mapping[str, Any], row: FormRow, word: str) -> dict[str, Any]
     return found
 
 
-def without(plain: Mapping[str, Any], path: Path) -> dict[str, Any]:
+def without(plain: Mapping[str, Any], path: ValuePath) -> dict[str, Any]:
     """Return the data without a field, a name of a table, or an entry of a list."""
     found = deepcopy(dict(plain))
     holder = _holder(found, path)
@@ -232,7 +232,7 @@ def without(plain: Mapping[str, Any], path: Path) -> dict[str, Any]:
     return found
 
 
-def _holder(plain: dict[str, Any], path: Path) -> Any:
+def _holder(plain: dict[str, Any], path: ValuePath) -> Any:
     """Return the table or list that holds the last step of a path, created if necessary."""
     inner: Any = plain
     for step in path[:-1]:
@@ -289,7 +289,7 @@ def cycled(row: FormRow, by: int) -> str | None:
             return None
 
 
-def row_at(rows: Sequence[FormRow], path: Path) -> int | None:
+def row_at(rows: Sequence[FormRow], path: ValuePath) -> int | None:
     """Return the index of the row of a path."""
     return next((at for at, row in enumerate(rows) if row.path == path), None)
 

@@ -8,8 +8,8 @@ from tui.campaign.importing.proposals import Proposal, Proposals
 from tui.display.text import Row, wrapped
 from tui.display.typed_lines import reading_lines
 
-Kind = Literal["head", "read", "assumed", "problem", "here"]
-_SIGNS: dict[Kind, tuple[str, str, str]] = {
+RowKind = Literal["head", "read", "assumed", "problem", "here"]
+_SIGNS: dict[RowKind, tuple[str, str, str]] = {
     "head": (" ", "", "strong"),
     "read": ("   ", "", ""),
     "assumed": (" ~ ", "warning strong", ""),
@@ -21,7 +21,7 @@ _FEW = 12  # creatures that are shown line by line
 _MOST = 20  # creatures named of a large import
 
 
-def said(proposal: Proposal) -> Iterator[tuple[Kind, str]]:
+def said(proposal: Proposal) -> Iterator[tuple[RowKind, str]]:
     """Yield the lines of one creature: its name with counts, then what each piece of text became.
 
     Text that was not understood comes first, then assumptions, because a small screen cuts the end.
@@ -81,7 +81,7 @@ def import_rows(proposals: Proposals, width: int) -> list[Row]:
     return rows
 
 
-def all_said(proposals: Proposals) -> Iterator[tuple[Kind, str]]:
+def all_said(proposals: Proposals) -> Iterator[tuple[RowKind, str]]:
     """Yield the lines of all creatures; of many, only those not read whole, and at most the first."""
     for problem in proposals.problems:
         yield "problem", clean(problem, _LONGEST)

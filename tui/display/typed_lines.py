@@ -6,7 +6,7 @@ from typing import Any
 
 from systems.contract.ruleset import Ruleset
 from systems.errors import Wrong
-from systems.language.readings import Kind, SheetLine, begun_with, sentences
+from systems.language.readings import ReadingKind, SheetLine, begun_with, sentences
 from systems.language.sheet_labels import known_names, words_to_come
 from systems.language.sheet_lines import read_sheet_line
 from systems.schema.conversion import plain_of, read
@@ -86,7 +86,7 @@ class SheetLines:
         return " ".join([_NAME, *words])
 
 
-_SIGNS: dict[Kind, tuple[str, str, str]] = {
+_SIGNS: dict[ReadingKind, tuple[str, str, str]] = {
     "error": (" ! ", "danger strong", "danger"),
     "near": (" ? ", "warning strong", "warning"),
     "given": ("   ", "", ""),
@@ -97,13 +97,13 @@ _SIGNS: dict[Kind, tuple[str, str, str]] = {
 def sign_of(line: SheetLine) -> tuple[str, str]:
     """Return the sign before a line in a list, with its tone: whether it has a mistake or a near miss."""
     kinds = {part.kind for part in line.parts}
-    worst: Kind = "error" if "error" in kinds else "near" if "near" in kinds else "given"
+    worst: ReadingKind = "error" if "error" in kinds else "near" if "near" in kinds else "given"
     return _SIGNS[worst][:2]
 
 
 def reading_rows(line: SheetLine, width: int, height: int) -> list[Row]:
     """Return a row for each part of a line, mistakes first; join the given parts if there is no room."""
-    said: list[tuple[Kind, str]] = [("given", line.name)] if line.name else []
+    said: list[tuple[ReadingKind, str]] = [("given", line.name)] if line.name else []
     said += sentences(line.parts)
     rows = [row for kind, words in said for row in _rows(kind, words, width)]
     if len(rows) <= height:
@@ -111,14 +111,14 @@ def reading_rows(line: SheetLine, width: int, height: int) -> list[Row]:
     mistakes = [(kind, words) for kind, words in said if kind in ("error", "near")]
     given = " · ".join(words for kind, words in said if kind == "given")
     defaults = [(kind, words) for kind, words in said if kind == "default"]
-    joined: list[tuple[Kind, str]] = [*mistakes, ("given", given), *defaults]
+    joined: list[tuple[ReadingKind, str]] = [*mistakes, ("given", given), *defaults]
     rows = [row for kind, words in joined for row in _rows(kind, words, width)]
     if len(rows) > height:
         rows = [*rows[: height - 1], [(cut("   …", width), "muted")]]
     return rows
 
 
-def _rows(kind: Kind, words: str, width: int) -> Iterator[Row]:
+def _rows(kind: ReadingKind, words: str, width: int) -> Iterator[Row]:
     sign, mark, tone = _SIGNS[kind]
     for number, part in enumerate(wrapped(words, max(10, width - len(sign) - 1), "")):
         yield [(sign if number == 0 else "   ", mark if number == 0 else ""), (part, tone)]

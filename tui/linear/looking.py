@@ -245,9 +245,9 @@ def recap(session: Session, rest: str) -> Iterator[str]:
     return chain(said, _chances(session, fights)) if fights else said
 
 
-Look = Callable[[Session, str], Iterable[str]]
+LookUp = Callable[[Session, str], Iterable[str]]
 # Each word that only shows something: its form, its help, and its function.
-LOOKS: dict[str, tuple[str, str, Look]] = {
+LOOKS: dict[str, tuple[str, str, LookUp]] = {
     "order": ("order", "the combatants in order, with stats and conditions", order),
     "status": ("status [WHO]", "a whole sheet, by default of the combatant with the turn", status),
     "why": ("why [N]", "the terms of the newest number, or of event N", why),

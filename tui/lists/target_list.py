@@ -11,7 +11,7 @@ from systems.frozen import frozen
 from systems.language.intents import Command
 from tui.display.odds import Headings, OddsSubject, OddsWords
 
-Step = Literal["", "move", "take", "resist", "complete", "enter"]
+DigitStep = Literal["", "move", "take", "resist", "complete", "enter"]
 
 
 @frozen
@@ -36,7 +36,7 @@ class Asked:
     field: str = ""
     doers: str = ""
     height: int = 1
-    step: Step = ""
+    step: DigitStep = ""
     by: int = 0
 
 

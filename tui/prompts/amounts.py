@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 from textual.events import Key
 
-from systems.commands.amounts import AmountCommand, DamageOrHeal, Part, amount_action, is_amount, parted
+from systems.commands.amounts import AmountCommand, DamageOrHeal, SharedPart, amount_action, is_amount, parted
 from systems.commands.preview import Preview
 from systems.dice.notation import amount
 from systems.encounter.lookup import targets
@@ -23,7 +23,7 @@ from tui.prompts.line import LinePrompt, Reading, Suggestion
 from tui.prompts.table_targets import OddsWorker
 from tui.services import Services
 
-_PARTS: tuple[Part, ...] = ("all", "half", "none")
+_PARTS: tuple[SharedPart, ...] = ("all", "half", "none")
 _PART_WORDS = {"half": "half", "none": "nothing"}
 _ROWS_AROUND = 2  # the title and the line
 
@@ -114,7 +114,7 @@ class AmountPrompt(LinePrompt):
 
     def _shares(self, doing: AmountCommand, number: str) -> str:
         """Return the amount for each target: `Guard 1: takes 7; Guard 2: takes half of 7`."""
-        amounts: dict[Part, str] = {"all": number, "half": f"half of {number}", "none": "nothing"}
+        amounts: dict[SharedPart, str] = {"all": number, "half": f"half of {number}", "none": "nothing"}
         shares = []
         for part, share in amounts.items():
             names = [who for who in doing.targets if doing.part(who) == part]

@@ -14,7 +14,7 @@ from systems.text import as_sentence, listed, matches, shown, starting_with
 from tui.display.odds import OddsColumns
 from tui.display.refusals import asks_again
 from tui.display.text import Piece, Row, cut, cut_row, fitted, printable, width, wrapped
-from tui.lists.target_list import Asked, OptionShown, Step, TargetList, TargetRow, TargetSource
+from tui.lists.target_list import Asked, DigitStep, OptionShown, TargetList, TargetRow, TargetSource
 from tui.prompts.options import OptionEditor
 from tui.prompts.prompt import Prompt
 from tui.services import Services
@@ -86,7 +86,7 @@ class TargetPrompt(Prompt):
 
     # Questions to the source
 
-    def _current(self, step: Step = "", by: int = 0) -> Asked:
+    def _current(self, step: DigitStep = "", by: int = 0) -> Asked:
         """Return the typed and chosen parts so far."""
         return Asked(
             line=self.line.text,
@@ -102,7 +102,7 @@ class TargetPrompt(Prompt):
             by=by,
         )
 
-    def _ask(self, step: Step = "", by: int = 0) -> None:
+    def _ask(self, step: DigitStep = "", by: int = 0) -> None:
         """Ask the source, and show the answer as soon as it is known."""
         self._asked, self._is_settled = self._current(step, by), False
         self._take(self.targets.show(self._asked))

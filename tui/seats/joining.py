@@ -14,7 +14,7 @@ from tui.campaign.seats import Seat, Seats, escaped_name, fingerprint, named_sea
 from tui.seats.bounds import KNOCK, KNOCKS, WrongTries
 
 _TRIES = 10
-Verdict = Literal["no", "seat", "knock", "full", "locked"]
+AdmissionVerdict = Literal["no", "seat", "knock", "full", "locked"]
 # Until a player has used it, until the server ends, or until the game master ends it.
 Lasts = Literal["once", "evening", "good"]
 LASTS: tuple[Lasts, ...] = ("once", "evening", "good")
@@ -60,7 +60,7 @@ class Knock:
 class Admission:
     """The result of a login. `verdict` "seat": opens `seat`; `bind`: a key to add to that seat."""
 
-    verdict: Verdict
+    verdict: AdmissionVerdict
     seat: str = ""
     bind: str = ""
 

@@ -6,7 +6,7 @@ from systems.codec.plain import BadPlainData, from_plain
 from systems.visibility.parts import LogLine
 from tui.display.log_tail import lines_that_fit, still_lines, still_tail_rows, tail_rows
 from tui.display.text import Row
-from tui.seats.wire_lists import Run, Wire
+from tui.seats.wire_lists import RunTask, Wire
 
 
 class SeatLog:
@@ -107,7 +107,7 @@ class LogReading:
     """
 
     def __init__(
-        self, wire: Wire | None, run: Run, came: Callable[[], None], unanswered: Callable[[], None]
+        self, wire: Wire | None, run: RunTask, came: Callable[[], None], unanswered: Callable[[], None]
     ) -> None:
         self._wire, self._run, self._came, self._unanswered = wire, run, came, unanswered
         self.log = SeatLog()

@@ -14,7 +14,7 @@ from tui.display.text import printable
 from tui.lists.plan import PlanShown
 from tui.prompts.command import CommandPrompt
 from tui.prompts.targets import TargetPrompt
-from tui.seats.wire_lists import Newest, Run, Wire
+from tui.seats.wire_lists import Newest, RunTask, Wire
 
 LONGEST_LINE = 500  # characters that a player's place holds
 _MARK = "planned"
@@ -58,7 +58,7 @@ class TurnPlan:
     `changed` is called when more is known.
     """
 
-    def __init__(self, wire: Wire | None, run: Run, changed: Callable[[], None]) -> None:
+    def __init__(self, wire: Wire | None, run: RunTask, changed: Callable[[], None]) -> None:
         self._news = Newest(wire, run, "plan", PlanShown, PlanShown())
         self._news.came = self._came
         self._changed = changed

@@ -29,7 +29,7 @@ from tui.seats.wire_lists import (
     NO_ANSWER,
     NOTHING_MORE,
     Newest,
-    Run,
+    RunTask,
     Wire,
     WireActions,
     WireCommands,
@@ -53,7 +53,7 @@ class SeatPlay:
         self,
         services: Services,
         wire: Wire | None,
-        run: Run,
+        run: RunTask,
         answered: Callable[[], None],
         cells: Callable[[], int],
     ) -> None:

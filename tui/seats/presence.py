@@ -18,7 +18,7 @@ from tui.session.session import Session
 SETTLED = 3.0  # seconds for which a lost line is not mentioned, because most return at once
 # A line that is lost again and again is reported at most this often in a window of that many seconds.
 MOST_NEWS, WINDOW = 4, 60.0
-Change = Literal["dropped", "left", "back"]
+PresenceChange = Literal["dropped", "left", "back"]
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ class PresentPlayers:
     A lost line is news after `SETTLED` seconds, and its return at once. The first login of a seat is no news.
     """
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, say: Callable[[str, Change], None]) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, say: Callable[[str, PresenceChange], None]) -> None:
         self._loop, self._say = loop, say
         self._lines: dict[str, _Line] = {}
         self._is_over = False
@@ -118,7 +118,7 @@ def rows_of_empty_seats(followed: FollowedCampaign, seat: Seat, empty: frozenset
     return empty_rows(fight.session if fight is not None else None, view, viewer_of(seat), empty)
 
 
-def news_of(names: Mapping[str, str], seat: Seat, change: Change) -> str:
+def news_of(names: Mapping[str, str], seat: Seat, change: PresenceChange) -> str:
     """Return the news of a seat as a sentence: `Okado's line dropped.` `names`: of the roster, by id."""
     player = clean(listed(names[id] for id in seat.characters if id in names) or seat.name, 80)
     match change:

@@ -28,7 +28,7 @@ from tui.seats.following import FollowedCampaign
 from tui.seats.inviting import InvitationDesk
 from tui.seats.joining import Joining, Knock, Lasts
 from tui.seats.places import Places
-from tui.seats.presence import Change, PresentPlayers, empty_characters, news_of, rows_of_empty_seats
+from tui.seats.presence import PresenceChange, PresentPlayers, empty_characters, news_of, rows_of_empty_seats
 from tui.seats.questions import SeatAnswers, answer
 from tui.seats.screens import Screen
 from tui.seats.seats_table import SeatsTable
@@ -329,7 +329,7 @@ class Server:
         empty = empty_characters(self.followed.seats.by_name.values(), self.screens)
         return rows_of_empty_seats(self.followed, seat, empty)
 
-    def _tell_news(self, name: str, change: Change) -> None:
+    def _tell_news(self, name: str, change: PresenceChange) -> None:
         """Tell the table and the other seats that a player's line was lost, or that the player is back."""
         seat = self.followed.seats.by_name.get(name)
         if seat is None:

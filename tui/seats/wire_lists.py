@@ -19,7 +19,7 @@ NO_ANSWER = "The table does not answer. Press any key to ask again, or Esc to ca
 _MOST_ODDS = 12  # repetitions of a question to get odds that took too long to calculate
 NOTHING_MORE: Mapping[str, Any] = {}
 T = TypeVar("T")
-Run = Callable[[Coroutine[Any, Any, None]], object]
+RunTask = Callable[[Coroutine[Any, Any, None]], object]
 
 
 class Wire(Protocol):
@@ -56,7 +56,7 @@ class Newest(Generic[T]):
     def __init__(
         self,
         wire: Wire | None,
-        run: Run,
+        run: RunTask,
         what: str,
         kind: type[T],
         first: T,

@@ -9,7 +9,7 @@ from systems.encounter.history import History
 from systems.encounter.model import Encounter
 from systems.errors import Refused
 from systems.forecast.choice import Temper
-from systems.forecast.fight import FightDice, PlayedFight, Roster, play_fight, winner_of
+from systems.forecast.fight import FightDice, JoiningEntries, PlayedFight, play_fight, winner_of
 from systems.forecast.known_worths import KnownWorths
 from systems.forecast.moves import actions_done
 from systems.forecast.tally import (
@@ -77,7 +77,7 @@ class Forecaster:
     def __init__(
         self,
         encounter: Encounter,
-        roster: Roster,
+        roster: JoiningEntries,
         seed: int,
         done: Mapping[str, int],
         tempers: Sequence[Temper] = TEMPERS,

@@ -23,7 +23,7 @@ from systems.forecast.plan import likely_next
 from systems.frozen import evolve
 from tui.session.dangers import dangers
 from tui.session.forecasts import ForecastAnswer, forecaster_of, where_it_turned
-from tui.session.live_fight import FightReader, LiveFight, Message
+from tui.session.live_fight import FightReader, HelperMessage, LiveFight
 from tui.session.planning import pick_after
 from tui.session.work import DangerAnswer, Work, WorkAnswer
 from tui.terminal.program_log import log_error
@@ -35,7 +35,7 @@ _BATCH = 0.7
 # Seconds until the first one at the latest; it comes at once after this many fights in all.
 _FIRST, _ENOUGH = 1.2, 100
 
-Answer = Callable[[WorkAnswer], None]
+Send = Callable[[WorkAnswer], None]
 
 
 def main() -> None:
@@ -45,7 +45,7 @@ def main() -> None:
     gc.set_threshold(_COLLECTED)
     # What a game prints is no answer.
     sys.stdout = sys.stderr
-    messages: SimpleQueue[Message] = SimpleQueue()
+    messages: SimpleQueue[HelperMessage] = SimpleQueue()
     Thread(target=_receive, args=(messages,), daemon=True).start()
     try:
         _work(messages)
@@ -55,7 +55,7 @@ def main() -> None:
         os._exit(1)
 
 
-def _work(messages: "SimpleQueue[Message]") -> NoReturn:
+def _work(messages: "SimpleQueue[HelperMessage]") -> NoReturn:
     """Read messages for ever, and carry out the works among them."""
     reader = FightReader()
     while True:
@@ -70,7 +70,7 @@ def _work(messages: "SimpleQueue[Message]") -> NoReturn:
             _send(WorkAnswer(str(refused), is_last=True))
 
 
-def _receive(messages: "SimpleQueue[Message]") -> None:
+def _receive(messages: "SimpleQueue[HelperMessage]") -> None:
     """Pass on the messages, and end the process at the end of its input."""
     for line in sys.stdin.buffer:
         messages.put(json.loads(line))
@@ -81,7 +81,7 @@ def _send(answer: WorkAnswer) -> None:
     print(json.dumps(to_plain(answer), separators=(",", ":")), file=sys.__stdout__, flush=True)
 
 
-def _dangers(reader: FightReader, fight: LiveFight, work: Work, send: Answer) -> None:
+def _dangers(reader: FightReader, fight: LiveFight, work: Work, send: Send) -> None:
     """Answer with the danger of each character, and what the next combatants would most likely do."""
     found = [_short(danger) for danger in dangers(fight)]
     likely = likely_next(fight.encounter, pick_after(fight.events))
@@ -99,7 +99,7 @@ def _shown(chance: Fraction) -> Fraction:
     return Fraction(float(chance))
 
 
-def _forecast(reader: FightReader, fight: LiveFight, work: Work, send: Answer) -> None:
+def _forecast(reader: FightReader, fight: LiveFight, work: Work, send: Send) -> None:
     """Answer with the forecast of all fights so far, after each batch."""
     next_answer = monotonic() + _FIRST
     forecaster = forecaster_of(fight, work.seed, sharing=work.sharing)
@@ -110,7 +110,7 @@ def _forecast(reader: FightReader, fight: LiveFight, work: Work, send: Answer) -
     send(ForecastAnswer(forecast=forecaster.forecast(), is_last=True))
 
 
-def _turning(reader: FightReader, fight: LiveFight, work: Work, send: Answer) -> None:
+def _turning(reader: FightReader, fight: LiveFight, work: Work, send: Send) -> None:
     """Answer with each moment that is being played, and at last with where the fight turned."""
 
     def tell(done: int, of: int) -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from systems.encounter.roster import JoiningEntry
     from tui.session.session import Session
 
-Message = dict[str, Any]
+HelperMessage = dict[str, Any]
 # The most combatants, roster entries and events in one message, so that the screens never wait for one.
 _COMBATANTS, _ENTRIES, _EVENTS = 4, 8, 20
 
@@ -62,7 +62,7 @@ class FightSender:
 
     def messages(
         self, campaign: Campaign, session: "Session", work: Work, *, with_log: bool = False
-    ) -> Iterator[Message]:
+    ) -> Iterator[HelperMessage]:
         """Return the messages about the present fight; the last one asks for work.
 
         The helper needs all of them. `with_log`: send the events too.
@@ -81,7 +81,7 @@ def _messages(
     fight: LiveFight,
     events: Sequence[Event],
     work: Work,
-) -> Iterator[Message]:
+) -> Iterator[HelperMessage]:
     if campaign is not None:
         yield {"campaign": campaign.source.decode()}
         entries = iter(campaign.roster.values())
@@ -117,7 +117,7 @@ class FightReader:
         self._parts: dict[str, dict[str, Any] | None] = {}
         self._events: list[Event] = []
 
-    def read(self, message: Message) -> None:
+    def read(self, message: HelperMessage) -> None:
         """Read a message that asks for no work."""
         if "campaign" in message:
             self._campaign, self._entries, self._parts = message["campaign"].encode(), {}, {}
@@ -130,7 +130,7 @@ class FightReader:
                 self._parts[who] = part
         self._events += map(read_event, message.get("log", ()))
 
-    def fight(self, message: Message) -> LiveFight:
+    def fight(self, message: HelperMessage) -> LiveFight:
         """Return the fight for which a message asks for work. Raises ValueError if it is invalid."""
         game, house, table, roster = self._rules = self._rules or self._read_rules()
         order = table.order or game.order(house)

@@ -16,7 +16,7 @@ from systems.text import as_sentence
 from tui.display.card import titled
 from tui.display.form import (
     FormRow,
-    Path,
+    ValuePath,
     changed,
     cycled,
     in_sentences,
@@ -89,7 +89,7 @@ class SheetForm(CursorList):
         self._sections: Sequence[Section] = ()
         self._rows: list[FormRow] = []
         self._editing: InputLine | None = None
-        self.wrong: tuple[Path, str] | None = None
+        self.wrong: tuple[ValuePath, str] | None = None
         # The typed text with a near miss replaced; "" if there is none. Enter asks once before it takes it.
         self._instead = self._asked_about = ""
         # How often rows were laid out.
@@ -298,12 +298,12 @@ class SheetForm(CursorList):
         self.show_rows(before)
         return True
 
-    def _refuse(self, path: Path, sentence: str, instead: str) -> None:
+    def _refuse(self, path: ValuePath, sentence: str, instead: str) -> None:
         """Show an error of the typed text. `instead`: the text that was probably meant, or ""."""
         self._instead = instead if self._editing is not None else ""
         self._tell(path, asks_again(sentence) if self._instead else sentence)
 
-    def _tell(self, path: Path, sentence: str) -> None:
+    def _tell(self, path: ValuePath, sentence: str) -> None:
         """Show an error once: next to its field if there is room, else below, with a mark at the field."""
         sentence = as_sentence(sentence)
         self.wrong = (path, sentence)

@@ -21,7 +21,7 @@ MOST_BRANCHES = 10_000  # more results are not compared
 _MOST_THROWS = 1_500  # more rolls are not enumerated
 _MANY_THROWS = 800
 _FAR = 5.5  # standard deviations; chance exceeds them once in thirty million
-Spread = dict[str, dict[str, float]]
+Chances = dict[str, dict[str, float]]
 
 
 def odds_agree(trials: Trials, request: Request) -> str:
@@ -43,8 +43,8 @@ def odds_agree(trials: Trials, request: Request) -> str:
     return said and _first_difference(odds, _many_throws(action, scene, 2), exact=False)
 
 
-def _texts(found: dict[str, dict[Any, Fraction]]) -> Spread:
-    spread: Spread = {}
+def _texts(found: dict[str, dict[Any, Fraction]]) -> Chances:
+    spread: Chances = {}
     for fact, ways in found.items():
         texts = spread.setdefault(fact, {})
         for value, chance in ways.items():
@@ -52,9 +52,9 @@ def _texts(found: dict[str, dict[Any, Fraction]]) -> Spread:
     return spread
 
 
-def _every_throw(action: Action, scene: Scene[Any, Any, Any]) -> Spread | None:
+def _every_throw(action: Action, scene: Scene[Any, Any, Any]) -> Chances | None:
     """Return fact -> value -> probability over every roll of the dice; None if there are too many."""
-    spread: Spread = {}
+    spread: Chances = {}
     waiting: list[tuple[tuple[int, ...], float]] = [((), 1.0)]
     for _ in range(_MOST_THROWS):
         if not waiting:
@@ -70,22 +70,22 @@ def _every_throw(action: Action, scene: Scene[Any, Any, Any]) -> Spread | None:
     return None
 
 
-def _many_throws(action: Action, scene: Scene[Any, Any, Any], seed: int) -> Spread:
-    spread: Spread = {}
+def _many_throws(action: Action, scene: Scene[Any, Any, Any], seed: int) -> Chances:
+    spread: Chances = {}
     table = Table(RandomDice(Random(seed)))
     for _ in range(_MANY_THROWS):
         _count(spread, action.run(scene, table), 1 / _MANY_THROWS)
     return spread
 
 
-def _count(spread: Spread, outcome: Outcome, chance: float) -> None:
+def _count(spread: Chances, outcome: Outcome, chance: float) -> None:
     for fact, value in outcome.facts.items():
         if value is not None:
             into = spread.setdefault(fact, {})
             into[as_text(value)] = into.get(as_text(value), 0.0) + chance
 
 
-def _first_difference(odds: Spread, thrown: Spread, *, exact: bool) -> str:
+def _first_difference(odds: Chances, thrown: Chances, *, exact: bool) -> str:
     """Return the first fact whose odds differ from the rolls; facts without odds are skipped."""
     for fact, value, expected in _chances(odds, thrown):
         found = thrown.get(fact, {}).get(value, 0.0)
@@ -96,7 +96,7 @@ def _first_difference(odds: Spread, thrown: Spread, *, exact: bool) -> str:
     return ""
 
 
-def _chances(odds: Spread, thrown: Spread) -> Iterator[tuple[str, str, float]]:
+def _chances(odds: Chances, thrown: Chances) -> Iterator[tuple[str, str, float]]:
     for fact, ways in odds.items():
         for value in dict.fromkeys((*ways, *thrown.get(fact, {}))):
             yield fact, value, min(1.0, ways.get(value, 0.0))

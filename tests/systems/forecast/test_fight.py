@@ -20,7 +20,7 @@ from systems.forecast import known_worths as known_worths_module
 from systems.forecast import worth as worth_module
 from systems.forecast.branches import branches_of
 from systems.forecast.choice import Temper, TurnChoice, choices_after_turn, choices_of, chosen
-from systems.forecast.fight import End, FightDice, PlayedFight, play_fight, winner_of
+from systems.forecast.fight import FightDice, FightEnd, PlayedFight, play_fight, winner_of
 from systems.forecast.habits import is_flight
 from systems.forecast.known_worths import KnownWorths
 from systems.forecast.moves import actions_in_turn, policy_of
@@ -235,7 +235,7 @@ def test_a_forecast_counts_the_tempers_of_the_players_by_themselves() -> None:
     fight = Fight("simple", "add okado", "add guard", "start")
     tally = Tally(fight.encounter)
     for end in ("won", "lost", "lost", "lost"):
-        tally.add(("sensible", "careless"), PlayedFight(cast(End, end), fight.encounter, frozenset()))
+        tally.add(("sensible", "careless"), PlayedFight(cast(FightEnd, end), fight.encounter, frozenset()))
     tally.add(("sensible", "sensible"), PlayedFight("won", fight.encounter, frozenset()))
     found = tally.forecast()
     assert found.players["careless"].win == 0.25
@@ -373,7 +373,7 @@ def forecast_of(*ends: str) -> Forecast:
     fight = Fight("simple", "add okado", "add guard", "start")
     tally = Tally(fight.encounter)
     for end in ends:
-        tally.add(("sensible", "sensible"), PlayedFight(cast(End, end), fight.encounter, frozenset()))
+        tally.add(("sensible", "sensible"), PlayedFight(cast(FightEnd, end), fight.encounter, frozenset()))
     return tally.forecast()
 
 

@@ -8,20 +8,20 @@ import pytest
 from systems.codec.plain import from_plain, to_plain
 from tests.tui.opened import SAMPLES, copied
 from tui.session.forecasts import ForecastAnswer, forecaster_of, where_it_turned
-from tui.session.live_fight import FightReader, FightSender, LiveFight, Message, live_fight
+from tui.session.live_fight import FightReader, FightSender, HelperMessage, LiveFight, live_fight
 from tui.session.opening import OpenEncounter, open_fight
 from tui.session.work import Work
 
 WORK = Work("forecast")
 
 
-def sent(sender: FightSender, fight: OpenEncounter, *, with_log: bool = False) -> list[Message]:
+def sent(sender: FightSender, fight: OpenEncounter, *, with_log: bool = False) -> list[HelperMessage]:
     """The messages of the present fight, as the pipe carries them."""
     messages = sender.messages(fight.campaign, fight.session, WORK, with_log=with_log)
     return [json.loads(json.dumps(message)) for message in messages]
 
 
-def received(reader: FightReader, messages: list[Message]) -> LiveFight:
+def received(reader: FightReader, messages: list[HelperMessage]) -> LiveFight:
     *parts, work = messages
     for part in parts:
         reader.read(part)

@@ -17,8 +17,10 @@ from tui.campaign.toml.files import read_bytes, text_of
 LARGEST = 20 * 1024 * 1024  # bytes of a file
 LARGEST_BLOCK = 64_000  # bytes of stat blocks as text
 DEEPEST = 50  # lists and tables inside each other
-Kind = Literal["pack", "toml", "csv", "stat_block", "tagged", "improved_initiative", "open5e", "fight_club"]
-KINDS: Mapping[Kind, str] = {
+TextKind = Literal[
+    "pack", "toml", "csv", "stat_block", "tagged", "improved_initiative", "open5e", "fight_club"
+]
+KINDS: Mapping[TextKind, str] = {
     "pack": "an encounter of Affray",
     "toml": "TOML",
     "csv": "CSV",
@@ -71,7 +73,7 @@ class NothingKnown(FileProblem):
 class Content:
     """What a file or a text holds: its kind, its text, and the plain data of its creatures."""
 
-    kind: Kind
+    kind: TextKind
     text: str
     creatures: Sequence[Any] = ()
 
@@ -178,7 +180,7 @@ def _json(text: str, file: str) -> Content:
     except ValueError as error:
         raise FileProblem(file, 0, "", f"is not JSON: {clean(str(error), 100)}") from None
     data = plain(data, file)
-    readers: tuple[tuple[Kind, Any], ...] = (
+    readers: tuple[tuple[TextKind, Any], ...] = (
         ("improved_initiative", improved_initiative.creatures),
         ("open5e", open5e.creatures),
         ("tagged", tagged.creatures),
@@ -244,7 +246,7 @@ def _xml(text: str, file: str) -> Content:
     return Content("fight_club", text, found)
 
 
-MAPPINGS: Mapping[Kind, Any] = {
+MAPPINGS: Mapping[TextKind, Any] = {
     "tagged": tagged.creature,
     "improved_initiative": improved_initiative.creature,
     "open5e": open5e.creature,

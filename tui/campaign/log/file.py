@@ -24,7 +24,7 @@ from tui.campaign.toml.limits import LARGEST_LOG
 _WORTH_CACHING = 400  # events; fewer are parsed as fast as a cache is read
 _HEAD = 4_096  # bytes of a log that contain its format
 _MUCH = 100  # events missing from the cache that make a new one worth writing when the log is closed
-Signature = tuple[int, int, int]  # changes with the file: its inode, its size and its time
+FileState = tuple[int, int, int]  # changes with the file: its inode, its size and its time
 
 
 @frozen
@@ -43,7 +43,7 @@ class Log:
     problem: FileProblem | None = None
     cached: Cached = field(default=Cached(), eq=False, repr=False)
     format: int = LOG_FORMAT
-    seen: Signature | None = field(default=None, eq=False, repr=False)
+    seen: FileState | None = field(default=None, eq=False, repr=False)
 
 
 def read_log(path: Path, file: str = "", *, cache: bool = True, tell: Tell = silent) -> Log:
@@ -331,6 +331,6 @@ class LogWriter:
             log_cache.save(self.path, data, events, end, extra(), first)
 
 
-def _signature(descriptor: int) -> Signature:
+def _signature(descriptor: int) -> FileState:
     found = os.fstat(descriptor)
     return (found.st_ino, found.st_size, found.st_mtime_ns)

@@ -36,7 +36,7 @@ _PART = re.compile(r"\.?([^.\[\]]+)|\[([0-9]{1,6})\]")
 _YES, _NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0")
 _WORDS = {**dict.fromkeys(_YES, True), **dict.fromkeys(_NO, False)}
 _NOTHING = object()
-Steps = list[str | int]
+PathSteps = list[str | int]
 
 
 def field_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[RepairChoice]:
@@ -76,12 +76,12 @@ def _short(given: Any) -> str:
     return shown(given) if isinstance(given, dict | list) else value(given)
 
 
-def _path(field: str) -> Steps:
+def _path(field: str) -> PathSteps:
     """Return the names and indexes of a path such as `weapons[1].damage`."""
     return [name or int(at) for name, at in _PART.findall(field)]
 
 
-def _reached(tables: Any, path: Steps) -> tuple[Any, Any] | None:
+def _reached(tables: Any, path: PathSteps) -> tuple[Any, Any] | None:
     """Return the table or list that holds the field, and the field's name or index; None if missing."""
     holder: Any = None
     inner = tables
@@ -97,7 +97,7 @@ def _reached(tables: Any, path: Steps) -> tuple[Any, Any] | None:
 
 
 def _renamed(
-    file: str, text: str, tables: dict[str, Any], path: Steps, meant: str, line: int
+    file: str, text: str, tables: dict[str, Any], path: PathSteps, meant: str, line: int
 ) -> Iterator[RepairChoice]:
     """Return the file with this one field renamed in place."""
     place = _reached(tables, path)
@@ -119,7 +119,7 @@ def _renamed(
             continue
 
 
-def _type_of(campaign: Path, file: str, path: Steps) -> FieldType | None:
+def _type_of(campaign: Path, file: str, path: PathSteps) -> FieldType | None:
     """Return the type of a field of a file; None if unknown."""
     game = _game(campaign)
     match kind_of(file), path:
@@ -154,7 +154,7 @@ def _type_of(campaign: Path, file: str, path: Steps) -> FieldType | None:
     return None
 
 
-def _type_in_combatant(game: Ruleset | None, path: Steps) -> FieldType | None:
+def _type_in_combatant(game: Ruleset | None, path: PathSteps) -> FieldType | None:
     match path:
         case ["id"]:
             return Text()
