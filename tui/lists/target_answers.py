@@ -1,22 +1,25 @@
 """Answer questions about an action: the prepared action and its odds as words and numbers."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from rich.cells import cell_len
 
+from systems.commands.aims import aims_before, counted_aims
 from systems.commands.preview import Preview
 from systems.commands.wording import options_words
 from systems.contract.action import Action
+from systems.contract.table import WrongChoice
 from systems.encounter.completion import lacking
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import InputError, Misread, Refused, Wrong
 from systems.frozen import evolve
 from systems.language.corrections import corrected
 from systems.language.intents import Command
+from systems.odds import TooManyDice
 from systems.schema.fields import fields_of
 from systems.schema.values import as_typed
-from systems.text import listed, several
+from systems.text import clean, listed, several
 from tui.display.odds import (
     Headings,
     OddsSubject,
@@ -41,6 +44,7 @@ from tui.lists.target_list import (
     TargetList,
     TargetRow,
 )
+from tui.services import ActionSource
 
 ROWS_AROUND = 2  # the title and the line
 _NO_ODDS = OddsWords()
@@ -60,6 +64,62 @@ class OddsByTarget(Protocol):
 
     def of(self, target: str) -> Preview | str | None:
         """Return the odds against a target ("" for no target), or why there are none; None until known."""
+
+
+# What odds depend on: the options, the targets before this one, and all targets if their number counts.
+_Basis = tuple[Any, tuple[str, ...], tuple[str, ...]]
+
+
+class TargetOdds:
+    """Odds by target, each kept while the options and the targets of the command stay the same.
+
+    `options_for(target)`: the current options, None while they are invalid. `own_preview(target, options)`:
+    works out odds differently from the action itself, if given.
+    """
+
+    def __init__(
+        self,
+        source: ActionSource,
+        action: Action,
+        actor: str,
+        options_for: Callable[[str], Any],
+        own_preview: Callable[[str | None, Any], Preview] | None = None,
+    ) -> None:
+        self.source, self.action, self.actor = source, action, actor
+        self._options_for, self._own_preview = options_for, own_preview
+        self.aimed: tuple[str, ...] = ()
+        self._known: dict[str, tuple[_Basis, Preview | str]] = {}
+
+    def aim(self, aimed: Sequence[str]) -> None:
+        """Set the targets of the command, in order."""
+        self.aimed = tuple(aimed)
+
+    def of(self, target: str) -> Preview | str | None:
+        """Return the odds against a target ("" for no target), or why there are none; None until known."""
+        known = self._known.get(target)
+        return known[1] if known is not None and known[0] == self._basis(target) else None
+
+    def work_out(self, target: str) -> None:
+        """Work out the odds against a target."""
+        basis = self._basis(target)
+        self._known[target] = basis, self.odds(target, *basis)
+
+    def _basis(self, target: str) -> _Basis:
+        options = self._options_for(target)
+        aims: tuple[str, ...] = ()
+        if self._own_preview is None and (self.action.aims is not None or self.action.splits):
+            sheet = self.source.encounter.combatants[self.actor].sheet
+            aims = counted_aims(self.action, sheet, options, self.aimed, target)
+        return options, aims_before(self.aimed, target), aims
+
+    def odds(self, target: str, options: Any, earlier: Sequence[str], aims: Sequence[str]) -> Preview | str:
+        """Return the odds against a target, or why there are none."""
+        try:
+            if self._own_preview is not None:
+                return self._own_preview(target or None, options)
+            return self.source.preview(self.action, self.actor, target or None, options, earlier, aims)
+        except (TooManyDice, WrongChoice, Refused, Wrong) as error:
+            return clean(str(error))
 
 
 def refusal(odds: Preview | str | None) -> str:

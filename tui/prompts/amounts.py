@@ -228,7 +228,7 @@ class AmountPrompt(LinePrompt):
         doing = self._doing
         return (doing.amount, doing.part(who), tuple(doing.given.items())) if doing else None
 
-    def _preview(self, who: str | None, options: object, earlier: Sequence[str]) -> Preview:
+    def _preview(self, who: str | None, options: object) -> Preview:
         assert self._doing is not None
         return self.source.preview_amount(self._doing, who or "")
 

@@ -4,21 +4,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
-from systems.commands.aims import aims_before, counted_aims
 from systems.commands.fights import reads_alike
 from systems.commands.preview import Preview
 from systems.contract.action import Action
-from systems.contract.table import WrongChoice
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import Refused, Wrong
 from systems.frozen import frozen
 from systems.language.intents import Command
 from systems.odds import TooManyDice
 from systems.schema.fields import target_options
-from systems.text import clean
 from tui.display.odds_page import odds_rows, odds_title
 from tui.lists.prepared_action import PreparedAction
-from tui.lists.target_answers import TargetAnswers, meant_instead, with_choices_of
+from tui.lists.target_answers import TargetAnswers, TargetOdds, meant_instead, with_choices_of
 from tui.lists.target_list import Asked, TargetList
 from tui.services import Services
 
@@ -36,7 +33,7 @@ class _Known:
     options: Any
     found: Preview
 
-    def fits(self, encounter: Encounter, other: Combatant, earlier: tuple[str, ...], options: Any) -> bool:
+    def fits(self, encounter: Encounter, other: Combatant, earlier: Sequence[str], options: Any) -> bool:
         """Return whether the odds against the other target are the same."""
         mine = self.target
         return (
@@ -48,12 +45,8 @@ class _Known:
         )
 
 
-class OddsWorker:
-    """Odds by target. Targets in sight are worked out first; `ready` is called when more are known.
-
-    `options_for(target)`: the current options, None while they are invalid. `preview(target, options,
-    earlier)`: works out odds differently from the action itself, if given.
-    """
+class OddsWorker(TargetOdds):
+    """Odds that are worked out in slices, so that no key waits; `ready` is called when more are known."""
 
     def __init__(
         self,
@@ -61,53 +54,17 @@ class OddsWorker:
         action: Action,
         actor: str,
         options_for: Callable[[str], Any],
-        preview: Callable[[str | None, Any, Sequence[str]], Preview] | None = None,
+        own_preview: Callable[[str | None, Any], Preview] | None = None,
         *,
         ready: Callable[[], None],
     ) -> None:
         assert services.source is not None
-        self._services, self._source, self.action, self._actor = services, services.source, action, actor
-        self._options_for = options_for
-        self._preview = preview or self._preview_action
-        self._ready = ready
-        # The odds by target, each with the options they were worked out for.
-        self._found: dict[str, tuple[Any, Preview | str]] = {}
+        super().__init__(services.source, action, actor, options_for, own_preview)
+        self._program, self._ready = services.program, ready
         self._wanted: list[str] = []
         self._alike: list[_Known] = []
-        self._aimed: tuple[str, ...] = ()
         self._running = False
         self.stopped = False
-
-    def aim(self, aimed: Sequence[str]) -> None:
-        """Set the targets of the command, in order.
-
-        The odds against each take those before it into account.
-        """
-        aimed = tuple(aimed)
-        if aimed == self._aimed:
-            return
-        old = {who: (aims_before(self._aimed, who), self._aims_with(who)) for who in self._found}
-        self._aimed = aimed
-        self._found = {
-            who: odds
-            for who, odds in self._found.items()
-            if (aims_before(aimed, who), self._aims_with(who)) == old[who]
-        }
-
-    def _preview_action(self, target: str | None, options: Any, earlier: Sequence[str]) -> Preview:
-        aims = self._aims_with(target or "")
-        return self._source.preview(self.action, self._actor, target, options, earlier, aims)
-
-    def _aims_with(self, target: str) -> tuple[str, ...]:
-        if self.action.aims is None and not self.action.splits:
-            return ()
-        sheet = self._source.encounter.combatants[self._actor].sheet
-        return counted_aims(self.action, sheet, self._options_for(target), self._aimed, target)
-
-    def of(self, target: str) -> Preview | str | None:
-        """Return the odds against a target ("" for no target), or why there are none; None until known."""
-        found = self._found.get(target)
-        return found[1] if found is not None and found[0] == self._options_for(target) else None
 
     def want(self, targets: Iterable[str]) -> None:
         """Work out the odds against these targets: briefly at once, then in slices between keys."""
@@ -121,14 +78,12 @@ class OddsWorker:
         """Work out the rest, after any waiting keys."""
         self._running = bool(self._wanted)
         if self._running:
-            self._services.program.set_timer(PAUSE, self._slice)
+            self._program.set_timer(PAUSE, self._slice)
 
     def _work(self, budget: float) -> None:
         until = perf_counter() + budget
         while self._wanted and perf_counter() < until:
-            target = self._wanted.pop(0)
-            options = self._options_for(target)
-            self._found[target] = (options, self._odds(target, options))
+            self.work_out(self._wanted.pop(0))
 
     def _slice(self) -> None:
         if self.stopped or not self._wanted:
@@ -138,26 +93,23 @@ class OddsWorker:
             self._work(SLICE)
         except Exception as error:  # noqa: BLE001 - odds that fail do not end the program
             self._wanted = []
-            self._services.program.handle_error(error)
+            self._program.handle_error(error)
         self._ready()
         self._go_on()
 
-    def _odds(self, target: str, options: Any) -> Preview | str:
-        combatant = self._source.encounter.combatants[target or self._actor]
-        earlier = aims_before(self._aimed, target)
+    def odds(self, target: str, options: Any, earlier: Sequence[str], aims: Sequence[str]) -> Preview | str:
+        encounter = self.source.encounter
+        combatant = encounter.combatants[target or self.actor]
         # A target that an option names is unlike any other.
         marked = any(getattr(options, name, None) for name in target_options(self.action.options))
-        marked = marked or len(self._aims_with(target)) > 1
-        for known in self._alike[-MOST_ALIKE:] if target and not marked else ():
+        is_alone = not target or marked or len(aims) > 1
+        for known in self._alike[-MOST_ALIKE:] if not is_alone else ():
             # Guard 2 has the same odds as Guard 1 if both have the same stats and the same neighbours.
-            if known.fits(self._source.encounter, combatant, earlier, options):
+            if known.fits(encounter, combatant, earlier, options):
                 return known.found
-        try:
-            found = self._preview(target or None, options, earlier)
-        except (TooManyDice, WrongChoice, Refused, Wrong) as error:
-            return clean(str(error))
-        if target and not marked and not found.refused:
-            self._alike.append(_Known(combatant, earlier, options, found))
+        found = super().odds(target, options, earlier, aims)
+        if not is_alone and isinstance(found, Preview) and not found.refused:
+            self._alike.append(_Known(combatant, tuple(earlier), options, found))
         return found
 
 
@@ -209,7 +161,7 @@ class TableTargets:
         services, action = self.services, prepared.action
         actor, ready = prepared.actor.id, self._more_is_known
 
-        def preview_of(who: str | None, options: tuple[object, str], earlier: Sequence[str]) -> Preview:
+        def preview_of(who: str | None, options: tuple[object, str]) -> Preview:
             return self.source.preview(action, who or actor, options[1] or None, options[0])
 
         def options_of_each(who: str) -> tuple[object, str] | None:

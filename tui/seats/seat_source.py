@@ -2,23 +2,17 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
 from typing import Any
 
-from systems.commands.aims import aims_before, counted_aims
 from systems.commands.preview import Preview, preview
 from systems.commands.relevance import refusal_of, relevant_options
 from systems.contract.action import Action
 from systems.contract.ruleset import Ruleset
-from systems.contract.table import WrongChoice
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.remembered import DoneBefore
-from systems.errors import Refused, Wrong
 from systems.frozen import evolve
-from systems.odds import TooManyDice
 from systems.schema.fields import combatant_options, fields_of
-from systems.text import clean
 from systems.visibility.acting import has_turn
 from systems.visibility.known import in_next_turn, known_fight
 from systems.visibility.line_help import MOST_TARGETS
@@ -27,6 +21,7 @@ from systems.visibility.rows import detail_for, row_maker
 from systems.visibility.viewer import Shown, Viewer
 from tui.display.meters import figures_text
 from tui.display.odds import OddsSubject
+from tui.lists.target_answers import TargetOdds
 
 
 class SeatSource:
@@ -162,53 +157,19 @@ class NoOdds:
         return ""
 
 
-@dataclass(slots=True)
-class ExactOdds:
-    """Calculates exact odds by target, a few targets at a time, as long as `in_time` returns true."""
+class ExactOdds(TargetOdds):
+    """Works out exact odds by target, a few targets at a time, as long as `in_time` returns true."""
 
-    source: SeatSource
-    action: Action
-    actor: str
-    options_for: Callable[[str], Any]
-    in_time: Callable[[], bool] = lambda: True
-    _aimed: tuple[str, ...] = ()
-    _known: dict[str, tuple[Any, tuple[str, ...], tuple[str, ...], Preview | str]] = field(
-        default_factory=dict
-    )
-
-    def aim(self, aimed: Sequence[str]) -> None:
-        """Set the targets of the command in order. The odds of each target count the earlier ones."""
-        self._aimed = tuple(aimed)
+    def __init__(
+        self, source: SeatSource, action: Action, actor: str, options_for: Callable[[str], Any]
+    ) -> None:
+        super().__init__(source, action, actor, options_for)
+        self.in_time: Callable[[], bool] = lambda: True
 
     def want(self, targets: Sequence[str]) -> None:
-        """Calculate the odds against these targets, as far as there is time."""
-        wanted = [target for target in dict.fromkeys((*self._aimed, *targets)) if self.of(target) is None]
+        """Work out the odds against these targets, as far as there is time."""
+        wanted = [target for target in dict.fromkeys((*self.aimed, *targets)) if self.of(target) is None]
         for target in wanted[:MOST_TARGETS]:
             if not self.in_time():
                 return
-            options, before = self.options_for(target), self._before(target)
-            odds = self._odds(target, options, before)
-            self._known[target] = (options, before, self._aims_with(target), odds)
-
-    def of(self, target: str) -> Preview | str | None:
-        """Return the odds against a target, a sentence if there are none, or None if not yet known."""
-        known = self._known.get(target)
-        now = (self.options_for(target), self._before(target), self._aims_with(target))
-        return known[3] if known is not None and known[:3] == now else None
-
-    def _aims_with(self, target: str) -> tuple[str, ...]:
-        if self.action.aims is None and not self.action.splits:
-            return ()
-        fight = self.source.fight
-        sheet = fight.seen.combatants[fight.ids[self.actor]].sheet
-        return counted_aims(self.action, sheet, self.options_for(target), self._aimed, target)
-
-    def _before(self, target: str) -> tuple[str, ...]:
-        return aims_before(self._aimed, target)
-
-    def _odds(self, target: str, options: Any, before: Sequence[str]) -> Preview | str:
-        aims = self._aims_with(target)
-        try:
-            return self.source.preview(self.action, self.actor, target or None, options, before, aims)
-        except (TooManyDice, WrongChoice, Refused, Wrong) as error:
-            return clean(str(error))
+            self.work_out(target)
