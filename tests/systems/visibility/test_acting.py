@@ -1,6 +1,7 @@
 """What a seat may ask for, decided before any rule sees it."""
 
 import pickle
+from itertools import cycle
 
 import pytest
 
@@ -176,8 +177,7 @@ def test_an_action_with_another_players_character_as_its_helper_waits(acting):
     assert asked(play, "bring_back mark_of=okado", acting).waits is (acting == "ask")
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(("game", "style"), [*zip(GAMES * 2, cycle(STYLES), strict=False)])
 def test_a_request_that_is_carried_out_at_once_changes_others_only_by_an_action_of_the_game(game, style):
     world = World(game, style, 1)
     for line in ("add okado", "add tamsin", "add guard x2", "start"):

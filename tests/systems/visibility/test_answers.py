@@ -21,13 +21,19 @@ from systems.visibility.moment import Moment, shown_moment
 from systems.visibility.sentences import seen_sentences
 from systems.visibility.view import View
 from systems.visibility.viewer import Shown, Viewer
-from tests.laws import examples
+from tests.laws import THOROUGH, examples
 from tests.systems.fight import GAMES
 from tests.systems.visibility.seat_lines import seat_command
 from tests.systems.visibility.test_laws import STYLES, World, hidden_line, seen_line, worlds
 
 SEATS = (Viewer(frozenset({"okado"})), Viewer(frozenset({"tamsin"})))
 TABLES = tuple(Shown(acting=acting) for acting in ("ask", "turn", "free"))
+# The second seat asks only at the table that carries out most at once, except in a thorough run.
+ASKED = tuple(
+    (at, viewer, shown)
+    for (at, viewer), shown in product(enumerate(SEATS), TABLES)
+    if THOROUGH or at == 0 or shown.acting == "free"
+)
 LINES = (
     "next",
     "next by okado",
@@ -136,7 +142,7 @@ def _answer_to(world: World, viewer: Viewer, shown: Shown, read: Callable[[], Se
 def answers(world: World) -> dict[tuple[int, str, str], object]:
     """Return the answers to every line and message, by seat, table and line."""
     found, lines = {}, lines_of(world)
-    for (at, viewer), shown in product(enumerate(SEATS), TABLES):
+    for at, viewer, shown in ASKED:
         moment = shown_moment(world.fight.encounter, world.fight.log, viewer, shown)
         for line in lines:
             found[at, shown.acting, line] = answer(world, viewer, shown, line, moment)
