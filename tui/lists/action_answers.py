@@ -17,7 +17,7 @@ from tui.display.frame import offer_does
 from tui.display.odds import odds_sentence
 from tui.lists.action_list import ActionRow, OfferRow
 from tui.lists.given_options import given_out_of_turn, lacks_words
-from tui.lists.prepared_action import PossibleTargets
+from tui.lists.possible_targets import PossibleTargets
 from tui.services import ActionSource
 from tui.terminal.program_log import log_error
 
