@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from systems.contract.marked_text import MarkedText, TextMark, joined, marked
+from systems.contract.marked_text import MarkedText, joined, marked
 from systems.contract.outcome import Answer, Explanation, Fact, Step, Term
 from systems.dice.sources import Given, Roll, Total, TotalRoll
 from systems.encounter.model import Encounter
@@ -315,16 +315,6 @@ def public_of(sentence: Sentence) -> Sentence | None:
     return evolve(sentence, text=text, about=about)
 
 
-def whole_text_of(event: Event) -> MarkedText:
-    """Return the text of an event with the marks of its sentences."""
-    marks: list[TextMark] = []
-    at = 0
-    for sentence in event.sentences:
-        marks += [mark.after(at) for mark in marked(sentence.text).marks]
-        at += len(sentence.text) + 1
-    return MarkedText(event.text, marks)
-
-
 def _ids_with_own_line(event: Event) -> set[str]:
     """Return the ids of the combatants that each have a line in an event's text; empty if it is one line."""
     if event.command not in ("action", "damage", "heal"):
@@ -347,8 +337,6 @@ def lines_of(event: Event) -> list[TextLine]:
     line of the last target it is about. So has an event with several actors: a sentence belongs to the line
     of the actor that it is about first. Other events are one line, but each line has only one arithmetic.
     """
-    if is_one_line(event):
-        return [TextLine(whole_text_of(event))]
     each = _ids_with_own_line(event)
     lines: list[_Sentences] = []
     subject, is_heading = "", True
@@ -367,7 +355,7 @@ def lines_of(event: Event) -> list[TextLine]:
             lines.append(([sentence.text], []))
         subject = "" if is_heading else last or subject
     told = [TextLine(joined(said), " ".join(arithmetic)) for said, arithmetic in lines]
-    return told or [TextLine(whole_text_of(event))]
+    return told or [TextLine(MarkedText(event.text))]
 
 
 def combatants_in(event: Event) -> frozenset[str]:

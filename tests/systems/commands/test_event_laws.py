@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from systems.commands.dispatcher import carry_out
 from systems.commands.table import parse, title_of
+from systems.contract.marked_text import joined
 from systems.contract.table import ScriptedChoices
 from systems.dice.scripted import ScriptedDice
 from systems.encounter.changes import apply
-from systems.encounter.events import combatants_in, whole_text_of
+from systems.encounter.events import combatants_in
 from systems.encounter.history import history
 from systems.frozen import evolve
 from systems.text import before_and_after
@@ -83,7 +84,7 @@ def test_health_before_and_after_is_always_highlighted(game, style, number):
     for stride in walk(game, style, number):
         fight, event = stride.fight, stride.event
         health = fight.game.meters[0]
-        told = whole_text_of(event)
+        told = joined(sentence.text for sentence in event.sentences)
         marked = {told[mark.start : mark.end] for mark in told.marks}
         if event.command in ("undo", "redo", "back", "amend"):
             continue  # what they change was told before
