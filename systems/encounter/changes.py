@@ -146,7 +146,7 @@ def apply(encounter: Encounter, event: Event) -> Encounter:
 
     Raises Wrong if the event does not fit.
     """
-    return apply_all(encounter, (event,))
+    return patch(encounter, event.changes)
 
 
 def replay(
@@ -166,11 +166,7 @@ def apply_all(start: Encounter, events: Iterable[Event]) -> Encounter:
 
     Raises Wrong if the result is invalid.
     """
-    documents = Documents(start)
-    for event in events:
-        for change in event.changes:
-            documents.put(change.who, split(change.field), change.after)
-    return documents.encounter()
+    return patch(start, (change for event in events for change in event.changes))
 
 
 def taken_back(present: Encounter, events: Iterable[Event]) -> Encounter:
