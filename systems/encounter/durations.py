@@ -64,7 +64,7 @@ def left(encounter: Encounter, held: ActiveCondition) -> str:
         rounds = _rounds_left(encounter, held.last_round)
         return f"{rounds} round{'' if rounds == 1 else 's'}"
     if held.of is not None and held.until is not None:
-        return f"until the {held.until} of {possessive(_name(encounter, held.of))} turn"
+        return f"until the {held.until} of {possessive(name_of(encounter, held.of))} turn"
     return ""
 
 
@@ -74,7 +74,7 @@ def left_briefly(encounter: Encounter, held: ActiveCondition, who: str) -> str:
         return f"{_rounds_left(encounter, held.last_round)}r"
     if held.of is not None and held.until is not None:
         own = _OWN_TURN.get(held.until) if held.of == who else None
-        return own or f"until {held.until} of {_name(encounter, held.of)}"
+        return own or f"until {held.until} of {name_of(encounter, held.of)}"
     return ""
 
 
@@ -82,6 +82,7 @@ def _rounds_left(encounter: Encounter, last: int) -> int:
     return max(1, last - max(1, encounter.progress.round) + 1)
 
 
-def _name(encounter: Encounter, who: str) -> str:
+def name_of(encounter: Encounter, who: str) -> str:
+    """Return the name of a combatant, or its id if it has left the fight."""
     combatant = encounter.combatants.get(who)
     return combatant.name if combatant else who

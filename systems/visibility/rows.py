@@ -6,7 +6,7 @@ from typing import Literal
 
 from systems.contract.condition import Condition
 from systems.contract.display import Mark, Meter
-from systems.encounter.durations import left, left_briefly
+from systems.encounter.durations import left, left_briefly, name_of
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.schedule import is_spent, may_act, sharing_turn
 from systems.frozen import evolve, frozen
@@ -147,7 +147,7 @@ class RowCache:
             # A row also depends on the time left of its conditions, on the turn, on the last event and on the
             # tags of those near.
             who = combatant.id
-            waits_for = [_name_of(encounter, held.of) for held in combatant.conditions if held.of]
+            waits_for = [name_of(encounter, held.of) for held in combatant.conditions if held.of]
             turn, round = maker.turns.get(who), encounter.progress.round
             near = near_tags(encounter, combatant)
             key = (turn, round, encounter.house, waits_for, last.get(who), near)
@@ -162,11 +162,6 @@ class RowCache:
                 found.append(known[2])
         self.ids = ids + fallen
         return found + [self._made[who][2] for who in fallen]
-
-
-def _name_of(encounter: Encounter, who: str) -> str:
-    combatant = encounter.combatants.get(who)
-    return combatant.name if combatant else who
 
 
 def is_fallen(encounter: Encounter, combatant: Combatant) -> bool:

@@ -160,8 +160,8 @@ def made_index(ruleset: Ruleset) -> tuple[dict[str, _Row], list[FileProblem]]:
     return found, problems
 
 
-def index_bytes(index: Mapping[str, _Row]) -> bytes:
-    """Return the index as its file holds it, with one creature per line."""
+def index_bytes(index: Mapping[str, object]) -> bytes:
+    """Return an index as its file holds it, with one entry per line."""
     lines = [f"{json.dumps(id)}: {json.dumps(about, ensure_ascii=False)}" for id, about in index.items()]
     return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
 

@@ -15,7 +15,7 @@ from systems.contract.tables import GameTable
 from systems.errors import Wrong
 from systems.schema.fields import Record, fields_of
 from systems.text import clean, shown, spoken
-from tui.campaign.creatures import package_folder
+from tui.campaign.creatures import index_bytes, package_folder
 from tui.campaign.encounters import pointed
 from tui.campaign.problems import FileProblem, NotSaved, disk_words
 from tui.campaign.toml.files import parse_toml, write_atomic
@@ -100,12 +100,7 @@ def write_indexes(game: Ruleset) -> tuple[dict[str, int], list[FileProblem]]:
         if not isinstance(folder, Path):
             raise NotSaved(f"{clean(game.title)} has no writable folder")
         entries, bad = read_table(game, table)
-        write_atomic(folder / f"{table.name}.json", _index_bytes(_names_of(entries)))
+        write_atomic(folder / f"{table.name}.json", index_bytes(_names_of(entries)))
         counts[table.name] = len(entries)
         problems += bad
     return counts, problems
-
-
-def _index_bytes(names: Mapping[str, str]) -> bytes:
-    lines = [f"{json.dumps(id)}: {json.dumps(name, ensure_ascii=False)}" for id, name in names.items()]
-    return ("{\n" + ",\n".join(lines) + "\n}\n").encode()

@@ -4,17 +4,11 @@ import re
 from collections.abc import Mapping, Sequence
 
 from systems.encounter.events import Event, combatants_in, names_in
-from systems.encounter.model import Encounter
 from systems.frozen import frozen
 from systems.text import clean, suggestion
 from systems.visibility.log_entries import LogEntry
 
 _FILTER = re.compile(r'(?:(who|what|round)\s*:\s*)?("[^"]*"|\S+)', re.IGNORECASE)
-
-
-def names_of(encounter: Encounter) -> dict[str, str]:
-    """Return the names of all combatants, by id."""
-    return {combatant.id: clean(combatant.name, 60) for combatant in encounter}
 
 
 @frozen

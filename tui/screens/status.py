@@ -8,12 +8,12 @@ from textual.binding import Binding
 from textual.containers import Horizontal
 from textual.widget import Widget
 
+from systems.encounter.amendment import names_of
 from systems.encounter.events import Event
 from systems.encounter.model import Combatant
 from systems.language.paths import path_meant, path_words
 from systems.text import plain_number
 from tui.controllers.table import Table
-from tui.display.log_filter import names_of
 from tui.display.meters import meter_curve
 from tui.display.sheet import SheetRow, sheet_rows
 from tui.display.status import change_rows, last_change, names_row, story_rows, terms_rows

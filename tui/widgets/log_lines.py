@@ -6,13 +6,13 @@ from functools import cache
 from textual import events
 
 from systems.contract.ruleset import Ruleset
-from systems.encounter.amendment import names_ever
+from systems.encounter.amendment import names_ever, names_of
 from systems.encounter.history import Event, History
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
 from systems.visibility.log_entries import LogEntry, entries_of, entry_of, new_entries
 from tui.campaign.progress import Tell, counted
-from tui.display.log_filter import Filter, names_of, why_nothing_fits
+from tui.display.log_filter import Filter, why_nothing_fits
 from tui.display.log_rows import MoreText, ShownRow, log_row, rows_behind, rows_of
 from tui.display.text import Row
 from tui.widgets.cursor_list import CursorList

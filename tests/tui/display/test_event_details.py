@@ -4,9 +4,9 @@ import pytest
 
 from systems import load
 from systems.codec.events import read_event
+from systems.encounter.amendment import names_of
 from tests.tui.table import at_the_gate
 from tui.display.details import details_of
-from tui.display.log_filter import names_of
 from tui.display.pages import why_rows
 from tui.display.text import width
 

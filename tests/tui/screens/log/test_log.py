@@ -7,6 +7,7 @@ from contextlib import suppress
 import pytest
 
 from systems.codec.events import read_event
+from systems.encounter.amendment import names_of
 from systems.encounter.events import combatants_in
 from systems.encounter.history import encounter_after, history
 from systems.encounter.recap import recap_of
@@ -17,7 +18,7 @@ from tests.tui.pilot import running
 from tests.tui.table import app, at_the_gate, session, text_of
 from tui.campaign.progress import counted
 from tui.display.export import FORMATS, export
-from tui.display.log_filter import names_of, read_filter
+from tui.display.log_filter import read_filter
 from tui.screens.log.screen import LogScreen
 from tui.widgets import log_lines
 from tui.widgets.log_lines import LogLines
