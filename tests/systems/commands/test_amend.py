@@ -463,3 +463,16 @@ def test_an_extra_turn_that_history_did_not_have_passes_before_the_next_command(
     assert (fight.turn, fight.encounter.progress.interrupted) == ("bo", None)
     assert fight.sheet("bo").hp == 8
     assert counts(fight, "turn_end") == {"ada": 1, "bo": 1, "orc": 0}
+
+
+@pytest.mark.parametrize(
+    ("dice", "named"),
+    [
+        ("1,2,3,4", "1; d6 for 1d6, 2; d6 for 1d6, 3; d6 for 1d6, 4."),
+        ("1,2,3,4,5", "1; d6 for 1d6, 2; d6 for 1d6, 3; … 2 more."),
+    ],
+)
+def test_up_to_four_dice_that_an_amendment_spares_are_named(dice, named):
+    fight = Fight("atlantis", "add okado", "add guard x5", "start")
+    event = fight.do(f"damage 1-{dice[-1]} 1d6 throw=each dice={dice}")
+    assert fight.do(f"amend {event.n} note gone").text.endswith(f"No longer needed: d6 for 1d6, {named}")

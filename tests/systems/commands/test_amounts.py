@@ -176,3 +176,8 @@ def test_a_target_that_takes_nothing_has_no_amounts_in_the_preview():
 def test_an_action_without_success_and_failure_is_no_check():
     fight = toy("add ada", "add bo", "start", "again by ada,bo")
     assert last_check(fight.log.newest(), fight.game) is None
+
+
+def test_a_type_of_damage_follows_the_amount_without_the_name_of_its_option():
+    event = Fight("srd5", "add okado", "add guard", "start").do("damage guard 2d6 fire dice=1,2")
+    assert event.options == {"amount": "2d6", "type": "fire"}

@@ -156,3 +156,11 @@ def test_the_recap_names_the_effects_that_were_used():
     fight = effect_fight("add mira", "add tyrant", "start dice=20,1", "attack tyrant by mira dice=18,4,2")
     recap = recap_of(fight.encounter, fight.log)
     assert [(total.name, total.lost) for total in recap.actions] == [("", 7), ("Ember Scales", 2)]
+
+
+def test_an_effect_on_its_own_owner_has_no_target():
+    grit = {"name": "Grit", "when": "damaged", "whose": "any", "heal": "2"}
+    boss = {"max_hp": 40, "defence": 12, "effects": [grit]}
+    event = effect_fight("add mira", "add boss", "start dice=20,1", boss=boss).do("damage boss 3")
+    assert event.text.endswith("Grit: Boss regains 2 (hp 37 → 39).")
+    assert event.results[-1].target is None

@@ -125,3 +125,18 @@ def test_a_sentence_about_one_target_stays_in_the_line_with_its_result():
         ),
     )
     assert [line.text for line in lines_of(event)] == ["Ada is far away. Ada is hit.", "Bo is hit."]
+
+
+def test_a_sentence_without_a_result_stays_in_the_line_before_it_also_after_its_arithmetic():
+    event = Event(
+        1,
+        command="action",
+        targets=("ada", "bo"),
+        sentences=(
+            Sentence(MarkedText("Ada is hit."), ("ada",), result=0),
+            Sentence(MarkedText("1 against 2"), ("ada",), result=0, arithmetic=True),
+            Sentence(MarkedText("Ada is no longer hidden."), ("ada",)),
+            Sentence(MarkedText("Bo is hit."), ("bo",), result=1),
+        ),
+    )
+    assert [line.text for line in lines_of(event)] == ["Ada is hit. Ada is no longer hidden.", "Bo is hit."]

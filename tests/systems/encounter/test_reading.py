@@ -89,3 +89,9 @@ def test_a_side_of_several_words_is_completed_with_or_without_quotes(typed):
 )
 def test_a_name_of_several_words_is_completed_after_each_word_that_a_name_follows(before):
     assert comes(fight(), f"{before} Raider ")[:1] == ["captain"]
+
+
+def test_a_condition_is_not_completed_with_the_values_of_the_field_of_its_name():
+    here = Fight("arden", "add guard")
+    assert comes(here, "set guard restrained ") == ["yes", "no"]
+    assert "yes" not in comes(here, "condition guard restrained ")

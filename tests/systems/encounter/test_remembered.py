@@ -5,6 +5,7 @@ import pytest
 from systems import load
 from systems.commands.offers import action_line
 from systems.encounter.remembered import (
+    acted_in_turn,
     done_before,
     kept_for_again,
     kept_for_another,
@@ -188,3 +189,8 @@ def test_what_an_actor_saves_for_the_turns_of_others_is_no_default() -> None:
     assert remembered_for(remembered(found, "okado", "power"), "guard") == {"power": "second wind"}
     found.do("power guard power=blast by okado dice=1,3,4")
     assert remembered_for(remembered(found, "okado", "power"), "guard") == {"power": "second wind"}
+
+
+def test_before_the_first_turn_nobody_has_acted_in_it():
+    fight = Fight("atlantis", "add okado", "add guard", "attack guard by okado dice=3")
+    assert acted_in_turn(fight.log.newest(), fight.encounter) == frozenset()

@@ -300,3 +300,11 @@ def test_an_opening_written_by_hand_may_leave_out_the_numbers():
     ]
     found = read_encounter(game, game.house(), None, {"numbering": 2, "combatant": people})
     assert {each.id: each.tag for each in found} == {"okado": "3", "guard": "1", "wolf_h1": "h1", "imp": "2"}
+
+
+def test_the_first_creature_of_an_older_fight_has_the_number_1():
+    fight = Fight()
+    fight.encounter = fight.encounter.with_progress(numbering=1)
+    fight.opening = plain(fight.encounter)
+    fight.do("add guard")
+    assert fight.encounter.combatants["guard"].tag == "1"

@@ -102,3 +102,8 @@ def test_exact_odds_depend_on_the_target():
     play = fight("set guard-1 abilities.dodge 95", "set guard-2 abilities.dodge 5")
     chances = [odds.works for _, odds in exact_odds(play.encounter, OKADO, "attack 1,2 defence=active")]
     assert chances[0] < chances[1]
+
+
+def test_the_help_for_two_characters_is_about_the_one_whose_turn_it_is():
+    play, both = fight("set tamsin weapons.sword.name axe", "next"), Viewer(frozenset({"okado", "tamsin"}))
+    assert words(play, "attack 1 weapon=", both) == ["weapon=axe"]

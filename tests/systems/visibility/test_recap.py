@@ -135,3 +135,8 @@ def test_worlds_that_differ_in_hidden_ones_alone_have_the_same_recap(
 def recaps(world: World) -> list[SeenRecap | None]:
     fight = world.fight
     return [seen_recap(fight.encounter, fight.log, viewer, shown) for viewer in VIEWERS for shown in SHOWN]
+
+
+def test_a_recap_names_those_who_did_and_took_no_harm() -> None:
+    fight = fought("attack okado by guard-1 dice=1", "end", "share recap")
+    assert read(fight).recap.names == {"guard-1": "Guard 1", "okado": "Okado"}
