@@ -8,20 +8,19 @@ values ten times as fast. Every value also has a dictionary for what is worked o
 from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from operator import attrgetter
-from typing import Any, NamedTuple, TypeVar, cast, dataclass_transform
+from typing import Any, TypeVar, cast, dataclass_transform
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict as _asdict
-from msgspec.structs import force_setattr
+from msgspec.structs import force_setattr, replace
 
 T = TypeVar("T")
-NOTHING = msgspec.NODEFAULT
-_UNSET = msgspec.UNSET
+NOTHING = msgspec.UNSET
 _NOT_COPIED = frozenset(("__dict__", "__weakref__"))
 
 
-class Attribute(NamedTuple):
+class Attribute(Struct, frozen=True):
     """How a field of a frozen class is declared.
 
     `default`: NOTHING if there is none, or if each value makes its own. `factory` makes it; `derive` makes it
@@ -37,7 +36,7 @@ class Attribute(NamedTuple):
     converter: Callable[[Any], Any] | None = None
     eq: bool = True
     repr: bool = True
-    metadata: Mapping[str, Any] = {}
+    metadata: Mapping[str, Any] = msgspec.field(default_factory=dict)
 
     @property
     def needed(self) -> bool:
@@ -47,7 +46,7 @@ class Attribute(NamedTuple):
     def of_struct(self) -> Any:
         """Return the default as msgspec takes it."""
         if self.derive is not None:
-            return _UNSET
+            return NOTHING
         if self.factory is not None:
             return msgspec.field(default_factory=self.factory)
         if isinstance(self.default, dict | list | set):
@@ -164,8 +163,10 @@ def fields(cls: Any) -> tuple[Attribute, ...]:
     for name in names:
         declared = cls.__declared__.get(name)
         if declared is None:
-            declared = Attribute(default=plain.get(name, NOTHING))
-        found.append(declared._replace(name=name))
+            # A needed field may follow others if it must be named.
+            default = plain.get(name, NOTHING)
+            declared = Attribute(default=NOTHING if default is msgspec.NODEFAULT else default)
+        found.append(replace(declared, name=name))
     return tuple(found)
 
 
@@ -175,7 +176,7 @@ def _completed_by(then: Callable[[Any], None] | None) -> Callable[[Any], None]:
     def complete(self: Any) -> None:
         for each in _made_fields(self.__class__):
             given = getattr(self, each.name)
-            if given is _UNSET and each.derive is not None:
+            if given is NOTHING and each.derive is not None:
                 force_setattr(self, each.name, each.derive(self))
             elif each.converter is not None and (made := each.converter(given)) is not given:
                 force_setattr(self, each.name, made)

@@ -5,10 +5,9 @@
 events that it dropped in `dropped` (history.py).
 """
 
-import dataclasses
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, dataclass_transform
 
 from systems.contract.marked_text import MarkedText, joined, marked
 from systems.contract.outcome import Answer, Explanation, Fact, Step, Term
@@ -154,8 +153,43 @@ class StoredFields(Protocol):
         """Return a field of the event; its default if the stored event has none."""
 
 
-# Not a struct: the fields of a stored event are decoded when they are first used.
-@dataclass(frozen=True, repr=False)
+T = TypeVar("T")
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+def _decoded_late(cls: type[T]) -> type[T]:
+    """Make a frozen class whose fields may be decoded when they are first used, unlike those of a struct."""
+    fields = cls.__annotations__
+    defaults = {name: value for name, value in vars(cls).items() if name in fields}
+    for name in defaults:
+        # As an attribute of the class, a default would hide the stored field.
+        delattr(cls, name)
+    values = attrgetter(*fields)
+
+    def init(self: Any, **given: Any) -> None:
+        if unknown := given.keys() - fields.keys():
+            raise TypeError(f"{cls.__name__} has no field {min(unknown)}")
+        self.__dict__.update(defaults, **given)
+
+    def refuse(self: Any, name: str, value: object = None) -> None:
+        raise AttributeError(f"{name} of {cls.__name__} cannot be changed")
+
+    def equal(self: Any, other: object) -> Any:
+        return values(self) == values(other) if type(other) is cls else NotImplemented
+
+    def hashed(self: Any) -> int:
+        return hash(values(self))
+
+    def changed(self: Any, **changes: Any) -> Any:
+        return cls(**dict(zip(fields, values(self), strict=True)) | changes)
+
+    own: Any = cls
+    own.__init__, own.__setattr__, own.__delattr__ = init, refuse, refuse
+    own.__eq__, own.__hash__, own.__replace__ = equal, hashed, changed
+    return cls
+
+
+@_decoded_late
 class Event:
     """What one command did.
 
@@ -186,7 +220,7 @@ class Event:
     action: str = ""
     actor: str = ""
     targets: tuple[str, ...] = ()
-    options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    options: Mapping[str, Any] = {}
     intent: Mapping[str, Any] | None = None
     actors: tuple[str, ...] = ()
     batch: int = 0
@@ -206,9 +240,6 @@ class Event:
     changes: tuple[Change, ...] = ()
     game_version: int = 1
 
-    def __replace__(self, **changes: Any) -> "Event":
-        return replace(self, **changes)
-
     if not TYPE_CHECKING:
 
         def __getattr__(self, name):
@@ -220,10 +251,7 @@ class Event:
             return found
 
 
-FIELDS = frozenset(field.name for field in dataclasses.fields(Event))
-for _name in FIELDS & vars(Event).keys():
-    # A default that is an attribute of the class would hide the stored field.
-    delattr(Event, _name)
+FIELDS = frozenset(Event.__annotations__)
 
 
 def stored_event(number: int, fields: StoredFields) -> Event:

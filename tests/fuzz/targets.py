@@ -3,7 +3,6 @@
 import os
 import shutil
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -18,7 +17,7 @@ from systems.dice.notation import describe, odds, roll
 from systems.dice.sources import RandomDice
 from systems.encounter.serialize import plain
 from systems.errors import Misread
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from tests.command import affray
 from tests.fuzz import files, keys
 from tui.campaign.repair.check import check
@@ -114,7 +113,7 @@ played = st.tuples(st.integers(0, 99), st.lists(command_lines, min_size=1, max_s
 def play_holds(given: tuple[int, list[str]]) -> None:
     which, lines = given
     fights = _fights()
-    session = replace(fights[which % len(fights)], writer=MemoryLog(), streams=chance(which))
+    session = evolve(fights[which % len(fights)], writer=MemoryLog(), streams=chance(which))
     fight = type("Fight", (), {"session": session})()
     before, standing = plain(session.encounter), len(session.log.standing)
     for line in lines:

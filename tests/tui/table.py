@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
@@ -15,7 +15,7 @@ from systems.encounter.history import Event, history
 from systems.encounter.model import new_encounter
 from systems.encounter.serialize import plain
 from systems.encounter.timeline import Timeline
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.schema.conversion import read
 from tests.tui.pilot import Pilot, running
 from tui.app import AffrayApp
@@ -108,7 +108,7 @@ def session(*commands: str, title: str = "North gate", seed: int = 3) -> Session
     """A session of Atlantis after these commands."""
     played = _played(commands, title, seed)
     assert isinstance(played.writer, Shelf)
-    return replace(
+    return evolve(
         played,
         roster=roster(),
         writer=Shelf([*played.writer.events]),

@@ -114,7 +114,7 @@ def test_the_log_keeps_the_arithmetic_of_a_result_without_its_sentences():
 
 def test_a_sentence_about_one_target_stays_in_the_line_with_its_result():
     event = Event(
-        1,
+        n=1,
         command="action",
         targets=("ada", "bo"),
         sentences=(

@@ -155,8 +155,8 @@ def test_an_event_inside_a_batch_can_be_amended_and_stays_in_it():
 def test_a_history_is_unchanged_when_two_logs_continue_it():
     fight = toy("add ada", "add bo")
     log = fight.log
-    one = extended(log, Event(3, text="one"))
-    other = extended(log, Event(3, text="other"))
+    one = extended(log, Event(n=3, text="one"))
+    other = extended(log, Event(n=3, text="other"))
     assert [each.events[-1].text for each in (one, other)] == ["one", "other"]
     assert len(log.events) == 2
     assert [event.n for event in one.events[1:]] == [2, 3]
