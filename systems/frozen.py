@@ -90,17 +90,21 @@ class _Frozen(type(Struct)):  # type: ignore[misc]
         for base in bases:
             declared |= getattr(base, "__declared__", {})
             options.setdefault("kw_only", getattr(base, "__kw_only__", False))
-        namespace["__declared__"] = declared | own
+        declared |= own
+        namespace["__declared__"] = declared
         namespace["__kw_only__"] = options.get("kw_only", False)
-        if own:
-            _add_methods(namespace, own.values(), options.get("eq", True))
+        _add_methods(namespace, declared.values(), own.values(), options.get("eq", True))
         return cast(_Frozen, super().__new__(meta, name, bases, namespace, **options))
 
 
-def _add_methods(namespace: dict[str, Any], own: Collection[Attribute], eq: bool) -> None:
-    """Add the methods that declared fields need beyond those of msgspec."""
-    if any(each.derive or each.converter for each in own):
-        namespace["__post_init__"] = _completed_by(namespace.get("__post_init__"))
+def _add_methods(
+    namespace: dict[str, Any], declared: Collection[Attribute], own: Collection[Attribute], eq: bool
+) -> None:
+    """Add the methods that declared fields need beyond those of msgspec; a class inherits those it lacks."""
+    if "__post_init__" in namespace:
+        namespace["__then__"] = namespace["__post_init__"]
+    if any(each.derive or each.converter for each in declared):
+        namespace["__post_init__"] = _complete
     if eq and not all(each.eq for each in own) and "__eq__" not in namespace:
         namespace["__eq__"], namespace["__hash__"] = _equal, _hashed
     if not all(each.repr for each in own):
@@ -170,25 +174,32 @@ def fields(cls: Any) -> tuple[Attribute, ...]:
     return tuple(found)
 
 
-def _completed_by(then: Callable[[Any], None] | None) -> Callable[[Any], None]:
-    """Return the last step of making a value: convert and derive its fields, and then this."""
+def _complete(self: Any) -> None:
+    """Convert and derive the fields of a new value, and then do what its class says."""
+    converted, derived, then = _steps(self.__class__)
+    for name, convert in converted:
+        given = getattr(self, name)
+        if (made := convert(given)) is not given:
+            force_setattr(self, name, made)
+    for name, derive in derived:
+        if getattr(self, name) is NOTHING:
+            force_setattr(self, name, derive(self))
+    if then is not None:
+        then(self)
 
-    def complete(self: Any) -> None:
-        for each in _made_fields(self.__class__):
-            given = getattr(self, each.name)
-            if given is NOTHING and each.derive is not None:
-                force_setattr(self, each.name, each.derive(self))
-            elif each.converter is not None and (made := each.converter(given)) is not given:
-                force_setattr(self, each.name, made)
-        if then is not None:
-            then(self)
 
-    return complete
+_Steps = tuple[tuple[str, Callable[[Any], Any]], ...]
 
 
 @once_a_class
-def _made_fields(cls: Any) -> tuple[Attribute, ...]:
-    return tuple(each for each in fields(cls) if each.derive or each.converter)
+def _steps(cls: Any) -> tuple[_Steps, _Steps, Callable[[Any], None] | None]:
+    """Return the fields that are converted and those that are derived, and the last step."""
+    found = fields(cls)
+    return (
+        tuple((each.name, each.converter) for each in found if each.converter),
+        tuple((each.name, each.derive) for each in found if each.derive),
+        getattr(cls, "__then__", None),
+    )
 
 
 @once_a_class

@@ -183,3 +183,21 @@ def test_a_changed_copy_is_checked_and_unknown_fields_are_refused() -> None:
         evolve(Checked(1), armour=-1)
     with pytest.raises(TypeError):
         evolve(Shield("buckler"), weight=3)
+
+
+def test_a_class_below_keeps_the_conversions_and_the_check_of_the_class_above() -> None:
+    @frozen
+    class Heavy(Shield):
+        def __post_init__(self) -> None:
+            if self.armour < 2:
+                raise ValueError("armour")
+
+    @frozen
+    class Spiked(Heavy):
+        spikes: int = field(converter=int, default=1)
+
+    assert Heavy(" tower ", 2).name == "tower"
+    assert Spiked(" tower ", 2, "3") == Spiked("tower", 2, 3)  # type: ignore[arg-type]
+    for heavy in (Heavy, Spiked):
+        with pytest.raises(ValueError, match="armour"):
+            heavy("tower")
