@@ -422,13 +422,17 @@ class FightScreen(QuestionScreen):
     # Rows
 
     def _header_rows(self, width: int, height: int) -> Sequence[Row]:
+        return [header_row(self._header(), width)]
+
+    def _header(self) -> Header:
+        """Return the contents of the header."""
         table, session = self.table, self.table.session
         title = str(getattr(table.campaign, "title", "") or "")
         if session is None:
-            return [header_row(Header(title), width)]
+            return Header(title)
         saved = table.background.saved
         unsaved = (saved.words, saved.brief) if saved.waiting else ("", "")
-        header = Header(
+        return Header(
             title,
             session.encounter,
             session.dice,
@@ -438,7 +442,6 @@ class FightScreen(QuestionScreen):
             is_refused=bool(saved.why),
             next_key=self.services.key_names["next"],
         )
-        return [header_row(header, width)]
 
     def _message(self, width: int) -> list[Row]:
         services = self.services
