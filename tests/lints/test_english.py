@@ -12,6 +12,7 @@ import tokenize
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -165,3 +166,23 @@ def test_every_exception_is_still_needed() -> None:
     for part, excepted, why in EXCEPT:
         assert why
         assert findings(excepted), f"{part}: {excepted!r} has no finding any more"
+
+
+def possessives_by_hand(module: ast.Module) -> Iterator[int]:
+    """Yield the line of each f-string in which `'s` follows a value, instead of using `possessive`."""
+    for node in nodes(module):
+        for value, after in pairwise(node.values if isinstance(node, ast.JoinedStr) else ()):
+            match value, after:
+                case ast.FormattedValue(), ast.Constant(value=str(text)) if re.match(r"['’]s\b", text):
+                    yield value.lineno
+
+
+def test_one_function_writes_the_possessive_of_a_name() -> None:
+    by_hand = 'f"{name}\'s turn"', "f'It is {name}’s.'", 'f"{possessive(name)} turn, the side\'s {name}"'
+    assert [[*possessives_by_hand(ast.parse(text))] for text in by_hand] == [[1], [1], []]
+    assert not [
+        f"{path.relative_to(ROOT)}:{line}"
+        for folder in ("systems", "tui")
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        for line in possessives_by_hand(tree(path))
+    ]
