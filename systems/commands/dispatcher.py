@@ -53,18 +53,12 @@ def perform(
 ) -> Event:
     """Carry out one command; return its event, without a time. `apply` applies it to the encounter.
 
-    Pure: the same dice and choices give the same event.
-    Dice given with the command go before `dice`. Raises Refused or Wrong with one sentence, and
-    whatever `dice` and `choices` raise when they run dry (NeedsFace, NeedsChoice).
+    Pure: the same dice and choices give the same event. Dice given with the command go before `dice`. Raises
+    Refused or Wrong with one sentence, and whatever `dice` and `choices` raise when they run dry (NeedsFace,
+    NeedsChoice).
     """
-    if kind_of(command).step is not None:
-        return _step(command, encounter, log)
-    if isinstance(command.intent, Amend):
-        steps = performing(encounter, log, roster, command, dice, choices)
-        return next(step for step in steps if isinstance(step, Event))
-    transaction = carry_out(encounter, roster, command, dice, choices, log)
-    event = _head("command", command, encounter, log)
-    return _filled(event, command, transaction)
+    steps = performing(encounter, log, roster, command, dice, choices)
+    return next(step for step in steps if isinstance(step, Event))
 
 
 def performing(
@@ -75,15 +69,18 @@ def performing(
     dice: Dice,
     choices: Choices,
 ) -> Iterator[ReplayProgress | Event]:
-    """Carry out a command step by step, for commands that may take long. The last step is the result.
+    """Carry out a command step by step, since an amendment may take long. The last step is the event.
 
     Raises what `perform` raises.
     """
-    if not isinstance(command.intent, Amend):
-        yield perform(encounter, log, roster, command, dice, choices)
-        return
-    past = yield from amending(encounter, log, command.intent, dice, choices, partial(_again, roster))
-    yield _amendment(command, encounter, log, past)
+    if kind_of(command).step is not None:
+        yield _step(command, encounter, log)
+    elif isinstance(command.intent, Amend):
+        past = yield from amending(encounter, log, command.intent, dice, choices, partial(_again, roster))
+        yield _amendment(command, encounter, log, past)
+    else:
+        transaction = carry_out(encounter, roster, command, dice, choices, log)
+        yield _filled(_head("command", command, encounter, log), command, transaction)
 
 
 def _again(

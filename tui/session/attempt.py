@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine, Generator, Iterator, Mapping, S
 from contextlib import suppress
 from typing import Any, Generic, Protocol, TypeVar
 
-from systems.commands.dispatcher import perform, performing
+from systems.commands.dispatcher import performing
 from systems.commands.replay import AmendmentConflict, ReplayProgress
 from systems.commands.table import read_command as read_command
 from systems.contract.ruleset import Ruleset
@@ -169,14 +169,10 @@ class Attempt:
         return self._perform()
 
     def _perform(self) -> Event | Needs:
-        session = self.session
-        try:
-            return perform(session.encounter, session.log, session.roster, self.command, *self._chance())
-        except (NeedsFace, NeedsChoice) as needs:
-            return needs.request
+        return next(step for step in self.steps() if not isinstance(step, ReplayProgress))
 
     def steps(self) -> Iterator[ReplayProgress | Event | Needs]:
-        """Run a command that may take long in steps; the last step is the value that `run` returns."""
+        """Run the command in steps, since it may take long; the last step is the value that `run` returns."""
         session = self.session
         try:
             yield from performing(
