@@ -16,7 +16,7 @@ class CardPane:
     """Makes the rows of a card, and keeps them until something on it changes."""
 
     def __init__(self) -> None:
-        self._cards = CardCache()
+        self._cards, self._shapes = CardCache(), symbols()
         # The last card, with everything it was made from.
         self._card: tuple[object, Sequence[Row]] | None = None
 
@@ -28,10 +28,10 @@ class CardPane:
         curve: Row = ()
         if game.meters:
             meter, cells = game.meters[0], curve_cells(width)
-            curve = meter_curve(session.curves, session.log, combatant, meter, cells, symbols())
+            curve = meter_curve(session.curves, session.log, combatant, meter, cells, self._shapes)
         shown = self._cards.card(session.encounter, combatant)
         key = (shown, game.meters, width, curve, danger)
         if self._card is None or self._card[0] != key:
-            rows = card_rows(shown, meter_columns(game.meters), width, symbols(), curve, danger)
+            rows = card_rows(shown, meter_columns(game.meters), width, self._shapes, curve, danger)
             self._card = (key, rows)
         return self._card[1]
