@@ -129,7 +129,7 @@ def test_a_sentence_about_one_target_stays_in_the_line_with_its_result():
 
 def test_a_sentence_without_a_result_stays_in_the_line_before_it_also_after_its_arithmetic():
     event = Event(
-        1,
+        n=1,
         command="action",
         targets=("ada", "bo"),
         sentences=(
