@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -12,7 +14,6 @@ from tests.tui.seat_desk import seats_state, table
 from tests.tui.seats.screen import SIZES, Seat, fight, seen
 from tui.campaign.seats import Seat as SeatOnFile
 from tui.seats.presence import SETTLED, WINDOW, PresentPlayers, empty_characters, empty_rows, news_of
-from tui.session.session import Session
 from tui.terminal.symbols import LETTERS
 
 
@@ -127,8 +128,7 @@ def test_a_character_of_two_seats_is_away_only_if_both_are_empty():
 
 
 def rows(play: Fight, viewer: Viewer) -> list[str]:
-    session = Session.__new__(Session)
-    session.encounter = play.encounter
+    session: Any = SimpleNamespace(encounter=play.encounter)
     found = view(play.encounter, play.log, viewer)
     return list(empty_rows(session, found, viewer, frozenset({"okado", "tamsin"})))
 
