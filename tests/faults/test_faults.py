@@ -39,7 +39,7 @@ def representative(points: list[Point], at_most: int) -> list[Point]:
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
 def test_exactly_the_acknowledged_events_are_saved(scene: Scene, runner: Runner, tmp_path: Path) -> None:
     every = points_of(scene, runner)
-    points = every if THOROUGH else representative(every, 10)
+    points = every if THOROUGH else representative(every, 8)
     found = parallel(points, tmp_path) if THOROUGH else [try_point(point, runner) for point in points]
     assert [f"{one.point}: {one.wrong}" for one in found if one.wrong] == []
 

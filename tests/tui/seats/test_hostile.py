@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
 
@@ -141,33 +142,37 @@ def test_a_killed_server_takes_all_its_processes_with_it(tmp_path: Path) -> None
             wait_for(lambda pid=pid: not Path(f"/proc/{pid}").exists(), "the end of a process")  # type: ignore[misc]
 
 
-def test_a_seats_process_may_do_little_and_opens_no_file_of_the_campaign(tmp_path: Path) -> None:
-    with served(tmp_path, keys={"okado": "key"}, forked=False) as table:
-        commands(tmp_path / "campaigns", CAMPAIGN, "add guard as Umbrahound hidden", "start")
-        seats = warm(table)
-        seat = table.seat("okado", key=table.key())
-        seat.until("Guard 1")
-        [child] = children(seats)
-        limits = Path(f"/proc/{child}/limits").read_text()
-        for name in ("Max cpu time", "Max file size", "Max address space", "Max core file size"):
-            [line] = [line for line in limits.splitlines() if line.startswith(name)]
-            assert "unlimited" not in line, line
-        opened = [str(path.readlink()) for path in Path(f"/proc/{child}/fd").iterdir()]
-        assert not [path for path in opened if str(table.campaign) in path]
-        for pid in (child, seats):
-            assert not holds(pid, b"Umbrahound")
-        assert holds(child, b"Raider captain")
-
-
-@pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="sessions are not grouped here")
-def test_a_seats_whole_session_gives_way_to_the_table(tmp_path: Path) -> None:
-    with served(tmp_path, keys={"okado": "key"}, forked=False) as table:
+@pytest.fixture(scope="module")
+def processes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Table, int, int]]:
+    """Yield a server that was started with exec, its warm process, and the process of its one seat."""
+    with served(tmp_path_factory.mktemp("table"), keys={"okado": "key"}, forked=False) as table:
+        commands(table.campaign.parent, CAMPAIGN, "add guard as Umbrahound hidden", "start")
         seats = warm(table)
         table.seat("okado", key=table.key()).until("Guard 1")
         [child] = children(seats)
-        for pid in (child, seats):
-            assert os.getpriority(os.PRIO_PROCESS, pid) >= 10
-            assert Path(f"/proc/{pid}/autogroup").read_text().split()[-1] == "10"
+        yield table, seats, child
+
+
+def test_a_seats_process_may_do_little_and_opens_no_file_of_the_campaign(
+    processes: tuple[Table, int, int],
+) -> None:
+    table, seats, child = processes
+    limits = Path(f"/proc/{child}/limits").read_text()
+    for name in ("Max cpu time", "Max file size", "Max address space", "Max core file size"):
+        [line] = [line for line in limits.splitlines() if line.startswith(name)]
+        assert "unlimited" not in line, line
+    opened = [str(path.readlink()) for path in Path(f"/proc/{child}/fd").iterdir()]
+    assert not [path for path in opened if str(table.campaign) in path]
+    for pid in (child, seats):
+        assert not holds(pid, b"Umbrahound")
+    assert holds(child, b"Raider captain")
+
+
+@pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="sessions are not grouped here")
+def test_a_seats_whole_session_gives_way_to_the_table(processes: tuple[Table, int, int]) -> None:
+    for pid in processes[1:]:
+        assert os.getpriority(os.PRIO_PROCESS, pid) >= 10
+        assert Path(f"/proc/{pid}/autogroup").read_text().split()[-1] == "10"
 
 
 def holds(pid: int, word: bytes) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from itertools import cycle
 from pathlib import Path
 from random import Random
 
@@ -142,8 +143,7 @@ def sums(folder: Path, name: str, hidden: int, seed: int | None) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("seed", [None, 11])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("name", "seed"), [*zip(NAMES, cycle([None, 11]), strict=False)])
 def test_the_bytes_of_a_seat_are_the_same_with_0_1_and_4_hidden(tmp_path, name, seed):
     none, one, four = (sums(tmp_path, name, hidden, seed) for hidden in HIDDEN)
     assert len(set(none)) > 4

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="seats need a sy
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     """A server for all tests that leave it as it is for the next one."""
-    with served(tmp_path_factory.mktemp("table"), keys={"okado": "key"}, forked=False) as found:
+    with served(tmp_path_factory.mktemp("table"), keys={"okado": "key"}) as found:
         yield found
 
 
@@ -54,7 +54,7 @@ def test_the_first_line_names_the_address_and_the_keys_fingerprint(table: Table)
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_it_ends_within_two_seconds_of_a_signal_with_seats_taken(tmp_path: Path, number: int) -> None:
-    with served(tmp_path, keys={"okado": "key"}, forked=False) as table:
+    with served(tmp_path, keys={"okado": "key"}) as table:
         seat = table.seat("okado", key=table.key())
         seat.until("Guard 1")
         begin = monotonic()

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
 
 import pytest
 from rich.console import Console
@@ -14,10 +13,12 @@ from tui.app import AffrayApp
 from tui.terminal.symbols import LETTERS
 
 _CODES = re.compile(r"\x1b\[([0-9;]*)m")
-# Every screen, and a question or page of each kind, each begun at the order.
+# Every screen, and a question or page of each kind: one after the other in a fight, each begun at the order.
 SHOWN = (
     *(
         "",
+        "nE<Enter>",
+        "uuna4<Enter>y",
         "na4<Tab>",
         "nd3 5",
         "nc3 prone 2<Enter>",
@@ -25,8 +26,6 @@ SHOWN = (
         "n:att",
         "n<ctrl+p>",
         "ne",
-        "nE<Enter>",
-        "na4<Enter>y",
     ),
     *("no", "n?", "nSjy", "nL<Enter>", "nLs", "nLv", "RcSera", "C", "n:attack 99<Enter>"),
 )
@@ -34,14 +33,17 @@ ATTRIBUTES = {0, 1, 2, 3, 4, 7, 9, 39, 49}
 SIXTEEN = {*range(30, 38), *range(40, 48), *range(90, 98), *range(100, 108)}
 
 
-@asynccontextmanager
-async def shown(place: str, system: str = "truecolor") -> AsyncIterator[AffrayApp]:
-    """The program at a place, on a terminal with that colour system."""
+async def shown(system: str = "truecolor") -> AsyncIterator[tuple[str, AffrayApp]]:
+    """Yield each place, with the program there, on a terminal with that colour system."""
     program = app()
     program.console = Console(color_system=system, force_terminal=True)
     async with running(program) as pilot:
-        await pilot.press(*keys(place))
-        yield program
+        for place in SHOWN:
+            await pilot.press(*keys(place))
+            yield place, program
+            while program.services.prompts.current is not None or program.screen.has_page:  # type: ignore[attr-defined]
+                await pilot.press("escape")
+            await pilot.press("I")
 
 
 def codes_of(program: AffrayApp) -> str:
@@ -74,26 +76,23 @@ def colours(codes: str) -> Iterator[str]:
 async def test_no_screen_asks_for_a_colour_that_the_terminal_does_not_have(
     system: str, allowed: set[str]
 ) -> None:
-    for place in SHOWN:
-        async with shown(place, system) as program:
-            found = set(colours(codes_of(program)))
-            assert found, place
-            assert found <= allowed, place
+    async for place, program in shown(system):
+        found = set(colours(codes_of(program)))
+        assert found, place
+        assert found <= allowed, place
 
 
 async def test_without_colours_no_screen_uses_one_and_the_cursor_is_reversed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    for place in SHOWN:
-        async with shown(place) as program:
-            assert set(colours(codes_of(program))) == set(), place
-            assert program.screen.header.style_of("cursor").reverse, place
+    async for place, program in shown():
+        assert set(colours(codes_of(program))) == set(), place
+        assert program.screen.header.style_of("cursor").reverse, place
 
 
 async def test_no_screen_shows_a_symbol_if_letters_are_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AFFRAY_SYMBOLS", "letters")
-    for place in SHOWN:
-        async with shown(place) as program:
-            painted = text_of(program).translate(LETTERS)
-            assert sorted({character for character in painted if ord(character) > 126}) == [], place
+    async for place, program in shown():
+        painted = text_of(program).translate(LETTERS)
+        assert sorted({character for character in painted if ord(character) > 126}) == [], place
