@@ -566,7 +566,7 @@ class TargetPrompt(Prompt):
             does: Piece = (f" Enter {self.shown.action.does}", "accent strong")
             warning = self._warning()
             return [does, ("  ", ""), (printable(warning) or self._hint(), "warning" if warning else "muted")]
-        start = self._start(cells)
+        start = self._line_start(cells)
         if not self.editor.field and (warning := self._warning()):
             return [*start, (printable(warning), "warning")]
         if notes.nobody and notes.nobody != self.services.messages.sentence:
@@ -577,14 +577,14 @@ class TargetPrompt(Prompt):
         found = self.editor.pieces(options.shown, self._cells_for_options(cells), wrong)
         return [*start, *(found or [(printable(notes.names), "muted")])]
 
-    def _start(self, cells: int) -> list[Piece]:
+    def _line_start(self, cells: int) -> list[Piece]:
         """Return the beginning of the line: the typed targets."""
         if self._is_alone:
             return [(" ", "")]
         return [(" target ", "accent strong"), *self.line.row(max(8, cells // 2)), ("  ", "")]
 
     def _cells_for_options(self, cells: int) -> int:
-        return cells - width(self._start(cells))
+        return cells - width(self._line_start(cells))
 
     def _warning(self) -> str:
         """Return the error of the line in full. Next to the line only a part of it fits."""

@@ -33,7 +33,7 @@ from tui.campaign.roster import save_entry, save_settings
 from tui.session.opening import open_fight
 
 
-def renaming(old: str, new: str) -> formats.Step:
+def renaming(old: str, new: str) -> formats.FormatStep:
     """Return a step that renames a field, in nested tables too."""
 
     def step(given: Any) -> Any:

@@ -352,14 +352,14 @@ def test_a_disk_that_fails_costs_one_command_and_no_more(folder, monkeypatch):
 def test_an_unexpected_error_costs_one_command(folder, monkeypatch):
     import tui.session.attempt
 
-    real = tui.session.attempt.perform
+    real = tui.session.attempt.performing
 
-    def perform(encounter, log, roster, command, dice, choices):
+    def performing(encounter, log, roster, command, dice, choices):
         if "break" in command.line:
             raise KeyError("break")
         return real(encounter, log, roster, command, dice, choices)
 
-    monkeypatch.setattr(tui.session.attempt, "perform", perform)
+    monkeypatch.setattr(tui.session.attempt, "performing", performing)
     answers = commands(folder, GATE, "start", "note break", "next")
     assert [one["ok"] for one in answers] == [True, False, True]
     assert [one["n"] for one in events(folder)] == [1, 2]
