@@ -162,7 +162,7 @@ def answer(control: socket.socket) -> None:
 
 
 def _load(modules: Sequence[str]) -> None:
-    """Import modules, and exempt all objects from the garbage collections of the forked programs."""
+    """Import modules, and let the forked programs collect garbage seldom, and none of these objects."""
     for name in (*_ALWAYS, *modules):
         import_module(name)
     if modules is _LOADED["serve"]:
@@ -171,6 +171,7 @@ def _load(modules: Sequence[str]) -> None:
         asyncio.run(program._paint_once())
     gc.collect()
     gc.freeze()
+    gc.set_threshold(100_000, 20, 20)
 
 
 def _modules_of(words: list[str]) -> Sequence[str]:
