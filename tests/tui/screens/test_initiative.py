@@ -147,8 +147,9 @@ async def test_markup_in_a_name_is_shown_as_plain_text(name: str) -> None:
     here = at_the_gate()
     one = here.encounter.combatants["guard-1"]
     here.encounter = here.encounter.with_combatants(one.with_state(name=name))
-    for size in ((80, 24), (140, 40)):
-        async with playing(here, size) as play:
+    async with playing(here) as play:
+        for size in ((80, 24), (140, 40)):
+            await play.pilot.resize(*size)
             await play.press("<Down><Down>a<Down><Esc>")
             lines = play.text.split("\n")
             assert not any(ord(each) < 32 for line in lines for each in line)

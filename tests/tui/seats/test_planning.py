@@ -1,6 +1,7 @@
 """A player's plan for the next turn: prepared while others act, and sent with Enter."""
 
 import asyncio
+from itertools import cycle
 
 import pytest
 
@@ -41,8 +42,7 @@ async def until_turn(seat: Seat, play: Fight, who: str = "okado") -> Clock:
     return clock
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "size"), [*zip(GAMES, cycle(SIZES), strict=False)])
 async def test_an_action_prepared_while_others_act_is_sent_with_enter_in_the_own_turn(game, size):
     play = Fight(game, "add okado", "add tamsin", "add guard x2", "start", style="manual")
     while play.turn != "okado":
