@@ -49,7 +49,7 @@ def plain_value(value: Any) -> Any:
             return value
         case Fraction():
             return str(value)
-        case tuple():
+        case tuple() | list():
             return [plain_value(item) for item in value]
         case frozenset():
             return sorted(value)
@@ -115,12 +115,20 @@ def _reader(kind: Any) -> Reader:
     if origin in (Union, UnionType) and len(inner) == 2 and NoneType in inner:
         read = _reader(next(each for each in inner if each is not NoneType))
         return lambda given: None if given is None else read(given)
+    if origin in (Union, UnionType) and all(each in _NAMES for each in inner):
+        return lambda given: _any_of(inner, given)
     raise TypeError(f"{kind} is not sent as plain data")
 
 
 def _exactly(kind: type, given: object) -> object:
     if type(given) is not kind:
         raise BadPlainData(f"should be {_NAMES[kind]}")
+    return given
+
+
+def _any_of(kinds: tuple[type, ...], given: object) -> object:
+    if type(given) not in kinds:
+        raise BadPlainData(f"should be {' or '.join(_NAMES[kind] for kind in kinds)}")
     return given
 
 

@@ -1,5 +1,6 @@
 """A game master's program with a desk of seats, in one process: the test plays the server."""
 
+import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from tui.campaign.seats import escaped_name, named_seat
 from tui.controllers.seat_meaning import answer_words, seen_at
 from tui.controllers.seats import SeatDesk
 from tui.display.refusals import misread_words
+from tui.wire.messages import plain_message, read
+from tui.wire.table_messages import TO_TABLE
 
 SIZE = (120, 34)
 
@@ -30,8 +33,8 @@ class FakeLink:
     def __init__(self) -> None:
         self.sent: list[dict[str, Any]] = []
 
-    def send(self, message: dict[str, Any]) -> None:
-        self.sent.append(message)
+    def send(self, message: object) -> None:
+        self.sent.append(json.loads(json.dumps(plain_message(message))))
 
     def abort(self) -> None:
         self.is_open = False
@@ -81,7 +84,7 @@ class Table:
 
     async def hear(self, **message: Any) -> None:
         """A message of the server."""
-        self.desk._received(self.link, message)
+        self.desk._received(self.link, read(message, TO_TABLE))
         await self.pilot.idle()
 
     async def press(self, *keys: str) -> None:

@@ -457,11 +457,11 @@ class BackgroundServices:
 
 def ask_for_fight(campaign: Path) -> None:
     """Ask the program that has a campaign to give it up."""
-    from tui.wire.address import connect, table_socket
-    from tui.wire.frames import encode
+    from tui.wire.listener import send_to_table
+    from tui.wire.table_messages import TakeOver
 
-    with suppress(OSError), connect(table_socket(campaign)) as end:
-        end.sendall(encode({"kind": "take_over"}))
+    with suppress(OSError):
+        send_to_table(campaign, TakeOver())
 
 
 def end_owner(campaign: Path) -> None:

@@ -31,7 +31,7 @@ from tui.lists.dice_asked import (
 )
 from tui.session.attempt import Attempt, Needs
 from tui.session.die_meaning import Added, added_to_a_defence, meaning_of, place_of
-from tui.wire.frames import Message
+from tui.wire.table_messages import Answered, Missing, Reply, RequestWaits, SeatQuestion
 
 
 @dataclass(eq=False, slots=True)
@@ -41,7 +41,7 @@ class SeatAsk:
     asks: "SeatAsks"
     id: int
     character: str
-    message: Message
+    message: SeatQuestion
     # For a choice: the number of choices, and a function that takes the answer's number.
     most: int = 0
     chosen: Callable[[int], None] | None = None
@@ -50,13 +50,13 @@ class SeatAsk:
 
     def explain(self, does: str, adds: str, face: FaceAsked) -> None:
         """Send the effect of a die's faces and the bonus in words, and the die with its place."""
-        self.message = {**self.message, "does": does, "adds": adds, "face": to_plain(face)}
+        self.message = evolve(self.message, does=does, adds=adds, face=to_plain(face))
         self.asks.send(self.message)
 
     def withdraw(self) -> None:
         """Withdraw the question."""
         if self.asks.open.pop(self.id, None):
-            self.asks.send({"kind": "unask", "ask": self.id})
+            self.asks.send(Answered(self.id))
 
 
 class SeatAsks:
@@ -64,7 +64,7 @@ class SeatAsks:
 
     def __init__(
         self,
-        send: Callable[[Message], None],
+        send: Callable[[object], None],
         shown: Callable[[], Shown],
         later: Callable[[Callable[[], None]], object],
         characters_of: Callable[[str], Collection[str]],
@@ -77,7 +77,7 @@ class SeatAsks:
         self._characters_of = characters_of
         self.open: dict[int, SeatAsk] = {}
         # The players who have not rolled yet, while several roll at the same time.
-        self.missing: Message | None = None
+        self.missing: Missing | None = None
         self._last = 0
 
     def owner_of(self, attempt: Attempt, needs: Needs) -> str:
@@ -102,7 +102,7 @@ class SeatAsks:
         # A seat answers with the number of a choice, so only with listed choices. The message holds neither
         # the line nor a suggestion: both may reveal hidden combatants.
         asked = evolve(choice_asked(attempt.session.encounter, needs, ""), suggested=-1, most=0)
-        ask = self._new(character, {"choice": to_plain(asked)})
+        ask = self._new(SeatQuestion(self._next(), character, choice=to_plain(asked)))
         ask.most, ask.chosen = len(choices), lambda at: answered(choices[at - 1])
         self.send(ask.message)
         return ask
@@ -117,10 +117,9 @@ class SeatAsks:
         """Ask the seats of a die's owner. `refused`: dice that were typed before, and why they are wrong."""
         character = self.owner_of(attempt, needs)
         face = face_asked(attempt.session.encounter, needs, "", (1, None))
-        message: dict[str, Any] = {"face": to_plain(face)}
-        if refused[0]:
-            message |= {"typed": clean(refused[0], LONGEST_ANSWER), "wrong": refused[1]}
-        ask = self._new(character, message)
+        typed, wrong = (clean(refused[0], LONGEST_ANSWER), refused[1]) if refused[0] else ("", "")
+        question = SeatQuestion(self._next(), character, to_plain(face), typed=typed, wrong=wrong)
+        ask = self._new(question)
 
         def take_dice(text: str, seat: str) -> None:
             if not (typed := read_dice(text, needs.sides)):
@@ -152,36 +151,38 @@ class SeatAsks:
         if does or added.words or placed != face:
             ask.explain(does, added.words, placed)
 
-    def _new(self, character: str, message: Message) -> SeatAsk:
+    def _next(self) -> int:
         self._last += 1
-        whole = {"kind": "ask", "character": character, **message, "ask": self._last}
-        ask = self.open[self._last] = SeatAsk(self, self._last, character, whole)
+        return self._last
+
+    def _new(self, question: SeatQuestion) -> SeatAsk:
+        ask = self.open[question.ask] = SeatAsk(self, question.ask, question.character, question)
         return ask
 
-    def take_reply(self, message: Message) -> None:
+    def take_reply(self, reply: Reply) -> None:
         """Handle the answer of a seat. Send impossible dice back with the reason."""
-        value, ask = message["value"], self.open.get(message["ask"])
+        value, ask = reply.value, self.open.get(reply.ask)
         if ask is None:
             return
         if ask.take_dice is not None:
             text = clean(str(value), LONGEST_ANSWER)
             try:
-                ask.take_dice(text, str(message["seat"]))
+                ask.take_dice(text, reply.seat)
             except WrongCall as error:
-                self.send({**ask.message, "typed": text, "wrong": str(error)})
+                self.send(evolve(ask.message, typed=text, wrong=str(error)))
         elif ask.chosen is not None and type(value) is int and 1 <= value <= ask.most:
             ask.withdraw()
             ask.chosen(value)
 
     def tell_missing(self, names: Sequence[str]) -> None:
         """Tell every seat which players have not rolled yet; none clears the line."""
-        message = {"kind": "missing", "names": list(names)}
+        message = Missing(tuple(names))
         self.missing = message if names else None
         self.send(message)
 
     def tell_unused(self, seat: str, dice: str) -> None:
         """Tell a seat which of the dice it has typed were not needed."""
-        self.send({"kind": "waits", "id": "", "seat": seat, "ok": True, "text": unused_words(dice)})
+        self.send(RequestWaits("", seat, True, unused_words(dice)))
 
 
 def unused_words(dice: str) -> str:

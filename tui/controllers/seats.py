@@ -42,11 +42,25 @@ from tui.display.seat import TURN_OVER
 from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt
 from tui.terminal.program_log import log_warning
 from tui.wire.address import table_socket
-from tui.wire.frames import Message
 from tui.wire.link import Link
 from tui.wire.listener import Listener
-from tui.wire.messages import TO_TABLE, Malformed
+from tui.wire.messages import Malformed
 from tui.wire.request_list import RequestLists
+from tui.wire.server_report import ServerReport
+from tui.wire.table_messages import (
+    TO_TABLE,
+    Hello,
+    News,
+    RefusedMessage,
+    Reply,
+    RequestEnded,
+    RequestWaits,
+    SentRequest,
+    TakeOver,
+    Trouble,
+    TurnOver,
+    Withdraw,
+)
 
 if TYPE_CHECKING:
     from tui.controllers.table import Table
@@ -120,7 +134,7 @@ class SeatDesk:
         self.lists.clear()
         self.asks.open.clear()
 
-    def send(self, message: Message) -> None:
+    def send(self, message: object) -> None:
         """Send a message to the server and to watchers without a server."""
         self.listener.send(message)
 
@@ -129,34 +143,34 @@ class SeatDesk:
             self.server.forget()
             self._show()
 
-    def _received(self, link: Link, message: Message) -> None:
+    def _received(self, link: Link, message: object) -> None:
         """Handle a message of the server or of a watcher."""
-        match message["kind"]:
-            case "hello":
+        match message:
+            case Hello():
                 # A new connection does not know the open questions.
                 for ask in self.asks.open.values():
                     link.send(ask.message)
                 if self.asks.missing is not None:
                     link.send(self.asks.missing)
                 for seat in {request.seat for request in self._open_ends}:
-                    link.send({"kind": "turn_over", "seat": seat, "is_open": True})
+                    link.send(TurnOver(seat, True))
                 for lists in self.lists.messages:
                     link.send(lists)
-            case "state":
+            case ServerReport():
                 self.server.take_state(link, message)
-            case "request":
+            case SentRequest():
                 self._take_request(message)
-            case "reply":
+            case Reply():
                 self.asks.take_reply(message)
-            case "withdraw":
-                self._withdraw(clean(message["seat"], 40), message["id"])
-            case "trouble":
-                self.services.say(as_sentence(clean(str(message["text"]), 300)), error=True)
-            case "news":
-                self._say_news(clean(message["text"], 300))
-            case "refused":
-                log_warning("the server refused a message: %s", message["text"])
-            case "take_over":
+            case Withdraw(id, seat):
+                self._withdraw(clean(seat, 40), id)
+            case Trouble(text):
+                self.services.say(as_sentence(clean(text, 300)), error=True)
+            case News(text):
+                self._say_news(clean(text, 300))
+            case RefusedMessage():
+                log_warning("the server refused a message: %s", message.text)
+            case TakeOver():
                 self.table.background.give_up()
 
     def _say_if_free(self, sentence: str) -> None:
@@ -175,21 +189,20 @@ class SeatDesk:
 
     # Requests
 
-    def _take_request(self, message: Message) -> None:
-        viewer = Viewer(frozenset(str(name) for name in message["characters"]))
+    def _take_request(self, sent: SentRequest) -> None:
         try:
-            command = sent_command(message["command"], message["intent"])
+            command = sent_command(sent.command, sent.intent)
         except ForgedRequest as error:
             raise Malformed(f"request: {error}") from None
         request = SeatRequest(
-            str(message["id"]),
-            clean(str(message["seat"]), 40),
-            viewer,
-            str(message["line"]),
-            int(message["n"]),
-            str(message["encounter"]),
+            sent.id,
+            clean(sent.seat, 40),
+            Viewer(frozenset(sent.characters)),
+            sent.line,
+            sent.n,
+            sent.encounter,
             command,
-            is_roll=bool(message.get("is_roll")),
+            is_roll=sent.is_roll,
         )
         if request.id in self._used:
             self.answer(request, "this request was sent twice", ok=False)
@@ -285,8 +298,7 @@ class SeatDesk:
         requests += [running.request] if running is not None else []
         request = next((each for each in requests if (each.id, each.seat) == (id, seat)), None)
         if request is None or not self.lists.is_open(seat, id):
-            gone = {"id": id, "seat": seat, "ok": False, "text": answer_words(NOT_OPEN_ANY_MORE)}
-            self.send({"kind": "result", **gone})
+            self.send(RequestEnded(id, seat, False, answer_words(NOT_OPEN_ANY_MORE)))
             return
         for waiting in (self.waiting, self._held, self.ending):
             if request in waiting:
@@ -322,7 +334,7 @@ class SeatDesk:
         is_open = any(other.seat == seat for other in self._open_ends)
         if is_open != (seat in self._read_turn_over):
             self._read_turn_over ^= {seat}
-            self.send({"kind": "turn_over", "seat": seat, "is_open": is_open})
+            self.send(TurnOver(seat, is_open))
 
     def end_in_sight(self, request: SeatRequest) -> None:
         """Answer a request that ended a turn, when the seat sees the next turn."""
@@ -545,18 +557,14 @@ class SeatDesk:
     def answer(self, request: SeatRequest, text: str, *, ok: bool) -> None:
         """Send a seat the result of its request as a sentence."""
         self._running.pop(request.id, None)
-        self._tell("result", request, text, ok=ok)
+        self.send(RequestEnded(request.id, request.seat, ok, answer_words(text)))
         self.lists.close(request.seat, request.id, "" if ok else answer_words(text))
         self._tell_turn_over(request)
 
     def tell(self, request: SeatRequest, text: str) -> None:
         """Send a seat a sentence while its request continues."""
-        self._tell("waits", request, text, ok=True)
+        self.send(RequestWaits(request.id, request.seat, True, answer_words(text)))
         self.lists.wait(request.seat, request.id, request.says)
-
-    def _tell(self, kind: str, request: SeatRequest, text: str, *, ok: bool) -> None:
-        answer = {"id": request.id, "seat": request.seat, "ok": ok, "text": answer_words(text)}
-        self.send({"kind": kind, **answer})
 
     def _shown(self) -> Shown:
         """Return the table's settings for seats."""

@@ -14,10 +14,9 @@ from tui.campaign.seats import SEATS, Seat, Seats, add_seats, fingerprint, read_
 from tui.display.invitation import Invitation, host_of
 from tui.services import Services
 from tui.wire.address import WITH_PARENT
-from tui.wire.frames import Message
 from tui.wire.link import Link
-from tui.wire.messages import content
 from tui.wire.server_report import ReportedSeat, ServerReport
+from tui.wire.table_messages import Kick, LetBack, LetIn, LockTable, MakePassword, RemoveKey, TurnAway
 
 HANDS_OVER_AT_ONCE = (
     'hand_over = "at_once": turns end without you. '
@@ -83,7 +82,7 @@ class ServedSeats:
         self,
         services: Services,
         campaign: Callable[[], Campaign | None],
-        send: Callable[[Message], None],
+        send: Callable[[object], None],
         changed: Callable[[], None],
     ) -> None:
         self.services, self._campaign, self._send, self._changed = services, campaign, send, changed
@@ -107,11 +106,11 @@ class ServedSeats:
         self.link, self.report = None, None
         self._show_empty_seats()
 
-    def take_state(self, link: Link, message: Message) -> None:
+    def take_state(self, link: Link, report: ServerReport) -> None:
         """Take the server's report about seats and knocks, and announce a new knock."""
         known = {knock.id for knock in self.report.knocks} if self.report else set()
-        self.link, self.report = link, content(message, ServerReport)
-        fresh = [knock for knock in self.report.knocks if knock.id not in known]
+        self.link, self.report = link, report
+        fresh = [knock for knock in report.knocks if knock.id not in known]
         if fresh and self.services.prompts.current is None:
             name, key = clean(fresh[-1].name, 40), self.services.key_names.get("seats", "P")
             how = self.how_to_admit.format(name) or f"{key} opens the page of seats"
@@ -129,32 +128,31 @@ class ServedSeats:
 
     def hand_out_password(self, seat: str, lasts: str = "once") -> None:
         """Have the server make a password for a seat. `lasts`: "once", "evening" or "good"."""
-        self._send({"kind": "password", "seat": seat, "lasts": lasts})
+        self._send(MakePassword(seat, lasts))
 
     def let_in(self, knock: int, seat: str, *, for_good: bool, second_key: bool = False) -> None:
         """Admit a guest. `second_key`: even if the seat has another key."""
-        message = {"kind": "let_in", "knock": knock, "seat": seat}
-        self._send({**message, "for_good": for_good, "second_key": second_key})
+        self._send(LetIn(knock, seat, for_good, second_key))
 
     def turn_away(self, knock: int) -> None:
         """Turn a guest away."""
-        self._send({"kind": "turn_away", "knock": knock})
+        self._send(TurnAway(knock))
 
     def kick(self, seat: str) -> None:
         """End a seat. Its keys stay out until the game master admits them again."""
-        self._send({"kind": "kick", "seat": seat})
+        self._send(Kick(seat))
 
     def let_back(self, seat: str, key: str) -> None:
         """Let a kicked key open its seat again. `key`: its fingerprint."""
-        self._send({"kind": "let_back", "seat": seat, "key": key})
+        self._send(LetBack(seat, key))
 
     def remove_key(self, seat: str, key: str) -> None:
         """Remove a key from a seat. `key`: its fingerprint."""
-        self._send({"kind": "remove_key", "seat": seat, "key": key})
+        self._send(RemoveKey(seat, key))
 
     def lock(self, locked: bool) -> None:
-        """Lock the table against new players, or unlock it."""
-        self._send({"kind": "lock", "locked": locked})
+        """LockTable the table against new players, or unlock it."""
+        self._send(LockTable(locked))
 
     @property
     def settings_warning(self) -> str:

@@ -6,16 +6,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
-from systems.codec.plain import to_plain
 from tui.seats.following import FollowedCampaign
 from tui.seats.joining import LASTS, Joining, Lasts
 from tui.terminal.program_log import log_unexpected
 from tui.wire.address import connect, server_socket
-from tui.wire.frames import Message
 from tui.wire.link import Link, connected
 from tui.wire.listener import Listener
-from tui.wire.messages import FROM_SERVER, REFUSED, TO_SERVER, content
-from tui.wire.server_report import Invited, PasswordOfSeat, ServedAt
+from tui.wire.messages import FROM_SERVER, TO_SERVER
+from tui.wire.server_report import Invite, Invited, PasswordOfSeat, ServedAt
+from tui.wire.table_messages import RefusedMessage
 
 _PATIENCE = 20.0  # seconds; hashing a lasting password takes a moment for each seat
 
@@ -50,11 +49,11 @@ class InvitationDesk:
             with suppress(OSError):
                 self._path.unlink()
 
-    def _received(self, link: Link, message: Message) -> None:
-        lasts = next((lasts for lasts in LASTS if lasts == message["lasts"]), None)
-        self._server.start_task(self._invite(link, list(message["seats"]), lasts))
+    def _received(self, link: Link, invite: Invite) -> None:
+        lasts = next((lasts for lasts in LASTS if lasts == invite.lasts), None)
+        self._server.start_task(self._invite(link, invite.seats, lasts))
 
-    async def _invite(self, link: Link, names: list[str], lasts: Lasts | None) -> None:
+    async def _invite(self, link: Link, names: Iterable[str], lasts: Lasts | None) -> None:
         """Answer with the passwords of these seats. Without `lasts`, none is made."""
         passwords = self._server.joining.passwords
         if lasts is not None:
@@ -63,7 +62,7 @@ class InvitationDesk:
             await self._server.make_passwords(missing, lasts)
         found = [passwords[name] for name in names if name in passwords]
         seats = tuple(PasswordOfSeat(each.seat, each.text, each.lasts) for each in found)
-        link.send({"kind": "invited", **to_plain(Invited(self._server.where, seats))})
+        link.send(Invited(self._server.where, seats))
 
 
 async def ask_for_passwords(campaign: Path, seats: Iterable[str], lasts: str) -> Invited | None:
@@ -75,15 +74,15 @@ async def ask_for_passwords(campaign: Path, seats: Iterable[str], lasts: str) ->
         if not answered.done():
             answered.set_result(found)
 
-    def received(message: Message) -> None:
-        end(None if message["kind"] == REFUSED else content(message, Invited))
+    def received(answer: Invited | RefusedMessage) -> None:
+        end(answer if isinstance(answer, Invited) else None)
 
     try:
         end_of_wire = connect(server_socket(campaign))
     except OSError:
         return None
     link = await connected(Link(received, lambda: end(None), kinds=FROM_SERVER), end_of_wire)
-    link.send({"kind": "invite", "seats": list(seats), "lasts": lasts})
+    link.send(Invite(tuple(seats), lasts))
     try:
         return await asyncio.wait_for(answered, _PATIENCE)
     except TimeoutError:

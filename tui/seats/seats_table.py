@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from systems.codec.plain import to_plain
 from systems.errors import Refused
+from systems.frozen import evolve
 from tui.campaign.seats import Seat, fingerprint
 from tui.controllers.seat_meaning import answer_words
 from tui.display.seat import NO_TABLE
@@ -19,9 +19,8 @@ from tui.seats.table_link import TableLink, request_message
 from tui.terminal.program_log import log_warning
 from tui.wire.address import table_socket
 from tui.wire.frames import Message
-from tui.wire.messages import NOT_UNDERSTOOD, content
+from tui.wire.messages import NOT_UNDERSTOOD, for_seat, plain_message
 from tui.wire.request_list import (
-    REQUESTS,
     TABLE_ENDED,
     ListedRequest,
     ListOfSeat,
@@ -29,10 +28,29 @@ from tui.wire.request_list import (
     list_for_seat,
 )
 from tui.wire.server_report import ReportedKnock, ReportedSeat, ServedAt, ServerReport
+from tui.wire.table_messages import (
+    Answered,
+    Hello,
+    Kick,
+    LetBack,
+    LetIn,
+    LockTable,
+    MakePassword,
+    Missing,
+    News,
+    RefusedMessage,
+    RemoveKey,
+    Reply,
+    RequestEnded,
+    RequestWaits,
+    SeatQuestion,
+    Trouble,
+    TurnAway,
+    TurnOver,
+    Withdraw,
+)
 
 _MOST_PROBLEMS = 8  # mistakes of seats.toml that the page of seats lists
-# After these messages of the table, what it knows of seats and knocks is unchanged.
-_ABOUT_PLAYERS = frozenset({"result", "waits", "refused", "turn_over", "ask", "unask", "missing", REQUESTS})
 
 
 class TableHost(Protocol):
@@ -67,9 +85,9 @@ class SeatsTable:
         self._server = server
         self._link = TableLink(table_socket(path), self._received, self._changed)
         # The open questions to seats, and the commands without a screen that wait for an answer.
-        self._asked: dict[int, Message] = {}
+        self._asked: dict[int, SeatQuestion] = {}
         # The players who have not rolled yet, while several roll at the same time.
-        self._missing: Message | None = None
+        self._missing: Missing | None = None
         # The seats with an open request to end their turn.
         self._turn_over: set[str] = set()
         # The requests of each seat that has some.
@@ -112,7 +130,7 @@ class SeatsTable:
         followed, seat, token = self._server.followed, command.seat, secrets.token_hex(8)
         fight = followed.fight_of(seat)
         request = request_message(followed, seat, line, fight.n if fight else 0, token)
-        if not self._link.send({**request, "is_roll": True}):
+        if not self._link.send(evolve(request, is_roll=True)):
             return False
         self._commands[token] = command
         return True
@@ -125,25 +143,25 @@ class SeatsTable:
 
     def withdraw(self, screen: Screen, id: str) -> None:
         """Withdraw a request of a seat."""
-        if not self._link.send({"kind": "withdraw", "id": id, "seat": screen.seat.name}):
+        if not self._link.send(Withdraw(id, screen.seat.name)):
             screen.say(NO_TABLE, error=True)
 
     def reply(self, screen: Screen, ask: object, value: object) -> None:
         """Forward a seat's answer to a question about a die or a choice."""
         seat = screen.seat
         asked = self._asked.get(ask) if isinstance(ask, int) else None
-        if asked is None or asked["character"] not in seat.characters:
+        if asked is None or asked.character not in seat.characters:
             screen.say("This question is closed already.", error=True)
             return
         if isinstance(value, str | int) and len(str(value)) <= LONGEST_ANSWER:
-            self._link.send({"kind": "reply", "ask": ask, "seat": seat.name, "value": value})
+            self._link.send(Reply(asked.ask, value, seat.name))
 
     def _changed(self) -> None:
         self._server.say(
             f"the game master's program {'is connected' if self._link.is_there else 'has disconnected'}"
         )
         if self._link.is_there:
-            self._link.send({"kind": "hello"})
+            self._link.send(Hello())
             self.tell()
         else:
             self._asked.clear()
@@ -158,11 +176,11 @@ class SeatsTable:
 
     def tell_news(self, sentence: str) -> None:
         """Tell the game master that a player's line was lost, or that the player is back."""
-        self._link.send({"kind": "news", "text": sentence})
+        self._link.send(News(sentence))
 
     def report(self, sentence: str) -> None:
         """Show the game master a sentence about a failure."""
-        self._link.send({"kind": "trouble", "text": sentence})
+        self._link.send(Trouble(sentence))
 
     def tell(self) -> None:
         """Send the game master's program the seats, the knocks, the passwords, and mistakes in seats.toml."""
@@ -183,8 +201,7 @@ class SeatsTable:
             for knock in joining.knocks.values()
         )
         problems = tuple(str(problem) for problem in joining.seats.problems[:_MOST_PROBLEMS])
-        report = ServerReport(seats, knocks, self._server.where, joining.locked, problems)
-        self._link.send_newest({"kind": "state", **to_plain(report)})
+        self._link.send_newest(ServerReport(seats, knocks, self._server.where, joining.locked, problems))
 
     def _reported(self, seat: Seat) -> ReportedSeat:
         joining = self._server.joining
@@ -199,65 +216,65 @@ class SeatsTable:
             tuple(screen.login.address for screen in self._server.screens if screen.seat == seat),
         )
 
-    def _received(self, message: Message) -> None:
+    def _received(self, message: object) -> None:
         """Handle a message of the game master's program."""
-        match message["kind"]:
-            case "result" | "waits":
-                self._result(message)
-            case "ask":
-                self._asked[message["ask"]] = message
-                self._to_owners(message)
-            case "unask":
-                if asked := self._asked.pop(message["ask"], None):
-                    self._to_owners({"kind": "unask", "ask": asked["ask"], "character": asked["character"]})
-            case "missing":
-                self._missing = message if message["names"] else None
+        match message:
+            case RequestEnded() | RequestWaits():
+                self._tell_of_request(message)
+            case SeatQuestion():
+                self._asked[message.ask] = message
+                self._to_owners(message.character, for_seat(message))
+            case Answered(ask):
+                if asked := self._asked.pop(ask, None):
+                    self._to_owners(asked.character, plain_message(message))
+            case Missing(names):
+                self._missing = message if names else None
                 for screen in self._server.screens:
-                    screen.send(message)
-            case "refused":
-                log_warning("the table refused a message: %s", message["text"])
-                if "id" in message and "seat" in message:
-                    self._result({**message, "kind": "result", "ok": False, "text": NOT_UNDERSTOOD})
-            case "turn_over":
-                self._tell_turn_over(str(message["seat"]), is_open=bool(message["is_open"]))
-            case "requests":
-                sent = content(message, ListOfSeat)
-                self._list_requests(sent.seat, sent.requests)
-            case "let_in":
-                self._server.let_in(
-                    int(message["knock"]),
-                    str(message["seat"]),
-                    bool(message["for_good"]),
-                    bool(message["second_key"]),
-                )
-            case "turn_away":
-                if knock := self._server.joining.knocks.pop(int(message["knock"]), None):
-                    knock.turn_away("The game master has turned you away.")
-            case "password":
-                self._server.hand_out(str(message["seat"]), lasts_of(message))
-            case "kick":
-                self._server.kick(str(message["seat"]))
-            case "let_back":
-                self._server.let_back(str(message["seat"]), str(message["key"]))
-            case "remove_key":
-                self._server.remove_key(str(message["seat"]), str(message["key"]))
-            case "lock":
-                self._server.joining.locked = bool(message["locked"])
-        if message["kind"] not in _ABOUT_PLAYERS:
-            self.tell()
+                    screen.send(plain_message(message))
+            case RefusedMessage(_, text, id, seat):
+                log_warning("the table refused a message: %s", text)
+                if seat:
+                    self._tell_of_request(RequestEnded(id, seat, False, NOT_UNDERSTOOD))
+            case TurnOver(seat, is_open):
+                self._tell_turn_over(seat, is_open=is_open)
+            case ListOfSeat(requests, seat):
+                self._list_requests(seat, requests)
+            case _:
+                self._admit(message)
+                self.tell()
 
-    def _result(self, message: Message) -> None:
-        command = self._commands.get(message["id"])
+    def _admit(self, message: object) -> None:
+        """Carry out what the game master does about guests and seats."""
+        server = self._server
+        match message:
+            case LetIn(knock, seat, for_good, second_key):
+                server.let_in(knock, seat, for_good, second_key)
+            case TurnAway(knock):
+                if guest := server.joining.knocks.pop(knock, None):
+                    guest.turn_away("The game master has turned you away.")
+            case MakePassword(seat, lasts):
+                server.hand_out(seat, next((known for known in LASTS if known == lasts), "once"))
+            case Kick(seat):
+                server.kick(seat)
+            case LetBack(seat, key):
+                server.let_back(seat, key)
+            case RemoveKey(seat, key):
+                server.remove_key(seat, key)
+            case LockTable(locked):
+                server.joining.locked = locked
+
+    def _tell_of_request(self, message: RequestEnded | RequestWaits) -> None:
+        is_over = isinstance(message, RequestEnded)
+        command = self._commands.get(message.id)
         if command is not None:
-            if message["kind"] == "result":
-                command.finish(str(message["text"]), 0 if message["ok"] else 1)
+            if is_over:
+                command.finish(message.text, 0 if message.ok else 1)
             else:
-                command.wait(str(message["text"]))
+                command.wait(message.text)
             return
         for screen in self._server.screens:
-            if screen.seat.name == message["seat"]:
-                is_ok = bool(message.get("ok", True))
-                screen.say(str(message["text"]), not is_ok, is_ok and message["kind"] == "result")
+            if screen.seat.name == message.seat:
+                screen.say(message.text, not message.ok, message.ok and is_over)
 
     def _tell_turn_over(self, seat: str, *, is_open: bool) -> None:
         """Tell a seat whether its request to end its turn is open."""
@@ -283,22 +300,16 @@ class SeatsTable:
         if screen.seat.name in self._turn_over:
             screen.send({"kind": "turn_over", "is_open": True})
         if self._missing is not None:
-            screen.send(self._missing)
+            screen.send(plain_message(self._missing))
         for asked in self._asked.values():
-            if asked["character"] in screen.seat.characters:
-                screen.send({name: value for name, value in asked.items() if name != "character"})
+            if asked.character in screen.seat.characters:
+                screen.send(for_seat(asked))
 
-    def _to_owners(self, message: Message) -> None:
-        """Send a question to every screen of the seats that have this character."""
-        shown = {name: value for name, value in message.items() if name != "character"}
+    def _to_owners(self, character: str, message: Message) -> None:
+        """Send a message to the screens of a character's seat."""
         for screen in self._server.screens:
-            if message["character"] in screen.seat.characters:
-                screen.send(shown)
-
-
-def lasts_of(message: Message) -> Lasts:
-    """Return how long the password that a message asks for lasts."""
-    return next((lasts for lasts in LASTS if lasts == message.get("lasts")), "once")
+            if character in screen.seat.characters:
+                screen.send(message)
 
 
 def lasts_now(joining: Joining, seat: Seat) -> str:

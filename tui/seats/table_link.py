@@ -13,9 +13,8 @@ from tui.display.refusals import misread_words
 from tui.seats.following import FollowedCampaign, viewer_of
 from tui.terminal.program_log import log_unexpected
 from tui.wire.address import connect
-from tui.wire.frames import Message
 from tui.wire.link import Link, connected
-from tui.wire.messages import FROM_TABLE
+from tui.wire.table_messages import FROM_TABLE, SentRequest
 
 _EVERY = 0.5  # seconds between two tries
 
@@ -23,7 +22,7 @@ _EVERY = 0.5  # seconds between two tries
 class TableLink:
     """Calls `received` for each message of the table, and `changed` on connection and disconnection."""
 
-    def __init__(self, path: Path, received: Callable[[Message], None], changed: Callable[[], None]) -> None:
+    def __init__(self, path: Path, received: Callable[[object], None], changed: Callable[[], None]) -> None:
         self._path, self._received, self._changed = path, received, changed
         self._link: Link | None = None
         self._task: asyncio.Task[None] | None = None
@@ -44,11 +43,11 @@ class TableLink:
         if self._link:
             self._link.abort()
 
-    def send(self, message: Message) -> bool:
+    def send(self, message: object) -> bool:
         """Send a message. Return False if there is no game master's program."""
         return self._link is not None and self._link.send(message)
 
-    def send_newest(self, message: Message) -> None:
+    def send_newest(self, message: object) -> None:
         """Send a message that replaces an unsent one of its kind."""
         if self._link is not None:
             self._link.send_newest(message)
@@ -71,7 +70,7 @@ class TableLink:
             await asyncio.sleep(_EVERY)
 
 
-def request_message(followed: FollowedCampaign, seat: Seat, line: str, n: int, token: str) -> Message:
+def request_message(followed: FollowedCampaign, seat: Seat, line: str, n: int, token: str) -> SentRequest:
     """Return the request of a seat for the table, with the meaning of its line.
 
     `n`: the number of the event after which it was typed. Raises Refused with the sentence for the seat.
@@ -86,14 +85,13 @@ def request_message(followed: FollowedCampaign, seat: Seat, line: str, n: int, t
         raise Refused(misread_words(line, error)) from None
     except Wrong as error:
         raise Refused(str(error)) from None
-    return {
-        "kind": "request",
-        "id": token,
-        "seat": seat.name,
-        "characters": list(seat.characters),
-        "encounter": fight.fight.encounter,
-        "line": line,
-        "n": n,
-        "command": command.name,
-        "intent": kind_of(command).plain(command.intent),
-    }
+    return SentRequest(
+        token,
+        seat.name,
+        tuple(seat.characters),
+        fight.fight.encounter,
+        line,
+        n,
+        command.name,
+        kind_of(command).plain(command.intent),
+    )

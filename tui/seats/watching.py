@@ -28,8 +28,19 @@ from tui.terminal.program_log import log_task_error, log_unexpected
 from tui.wire.address import table_socket
 from tui.wire.frames import LARGEST_FROM_SEAT, LARGEST_REQUEST, Message
 from tui.wire.link import Link, connected
-from tui.wire.messages import FROM_SEAT, content
+from tui.wire.messages import FROM_SEAT, for_seat, plain_message
 from tui.wire.request_list import TABLE_ENDED, ListedRequest, ListOfSeat, after_loss, list_for_seat
+from tui.wire.table_messages import (
+    Answered,
+    Hello,
+    Missing,
+    Reply,
+    RequestEnded,
+    RequestWaits,
+    SeatQuestion,
+    TurnOver,
+    Withdraw,
+)
 
 _GO = b"!"
 _READ_ONLY = "You are watching this seat; you can't act here."
@@ -156,8 +167,7 @@ class Watcher:
             case "request" if seat is not None:
                 self._request(seat, message)
             case "reply" if seat is not None and self._is_asked(message.get("ask")):
-                reply = {name: message.get(name) for name in ("kind", "ask", "value")}
-                self._table.send({**reply, "seat": seat.name})
+                self._table.send(Reply(message["ask"], message["value"], seat.name))
             case "withdraw" if seat is not None and self._acts:
                 self._withdraw(seat, message["id"])
             case "spot" if seat is not None and self._acts:
@@ -196,30 +206,29 @@ class Watcher:
     def _withdraw(self, seat: Seat, id: str) -> None:
         if not self._requests.try_take(1, asyncio.get_running_loop().time()):
             self._say(bounds.TOO_FAST)
-        elif not self._table.send({"kind": "withdraw", "id": clean(id, LONGEST_TOKEN), "seat": seat.name}):
+        elif not self._table.send(Withdraw(clean(id, LONGEST_TOKEN), seat.name)):
             self._say(NO_TABLE)
 
-    def _from_table(self, message: Message) -> None:
+    def _from_table(self, message: object) -> None:
         seat = self._seat
         if seat is None:
             return
-        match message["kind"]:
-            case "result" | "waits" if message["seat"] == seat.name:
-                passes = bool(message["ok"]) and message["kind"] == "result"
-                said = {"kind": "said", "text": message["text"], "error": not message["ok"]}
-                self._send({**said, "passes": passes})
-            case "turn_over" if message["seat"] == seat.name:
-                self._send({"kind": "turn_over", "is_open": bool(message["is_open"])})
-            case "requests" if message.get("seat") == seat.name:
-                self._list_requests(content(message, ListOfSeat).requests)
-            case "missing":
-                self._send(message)
-            case "ask" if message["character"] in seat.characters:
-                self._asked.add(message["ask"])
-                self._send({name: value for name, value in message.items() if name != "character"})
-            case "unask":
-                self._asked.discard(message["ask"])
-                self._send({"kind": "unask", "ask": message["ask"]})
+        match message:
+            case RequestEnded(_, name, ok, text) | RequestWaits(_, name, ok, text) if name == seat.name:
+                said = {"kind": "said", "text": text, "error": not ok}
+                self._send({**said, "passes": ok and isinstance(message, RequestEnded)})
+            case TurnOver(name, is_open) if name == seat.name:
+                self._send({"kind": "turn_over", "is_open": is_open})
+            case ListOfSeat(requests, name) if name == seat.name:
+                self._list_requests(requests)
+            case Missing():
+                self._send(plain_message(message))
+            case SeatQuestion(ask, character) if character in seat.characters:
+                self._asked.add(ask)
+                self._send(for_seat(message))
+            case Answered(ask):
+                self._asked.discard(ask)
+                self._send(plain_message(message))
 
     def _list_requests(self, listed: Sequence[ListedRequest]) -> None:
         self._listed = listed
@@ -227,7 +236,7 @@ class Watcher:
 
     def _table_changed(self) -> None:
         if self._table.is_there:
-            self._table.send({"kind": "hello"})
+            self._table.send(Hello())
         else:
             self._asked.clear()
             if self._listed:

@@ -7,7 +7,8 @@ from typing import Any
 
 from tui.wire.frames import Message
 from tui.wire.link import Link, connected
-from tui.wire.messages import NOT_UNDERSTOOD, REFUSED
+from tui.wire.messages import NOT_UNDERSTOOD
+from tui.wire.table_messages import REFUSED
 
 _PATIENCE = 3.0  # seconds that the server has for an answer
 

@@ -3,11 +3,12 @@
 import asyncio
 import socket
 from collections.abc import Callable
-from typing import cast
+from typing import Any, cast
 
 from tui.terminal.program_log import log_warning
 from tui.wire.frames import LARGEST, BadMessage, FrameReader, Message, encode
-from tui.wire.messages import REFUSED, Kinds, Malformed, check, refusal
+from tui.wire.messages import Kinds, Malformed, plain_message, read, refusal
+from tui.wire.table_messages import REFUSED
 
 _HIGH = 64 * 1024
 _MOST_WAITING = 64
@@ -18,13 +19,14 @@ class Link(asyncio.Protocol):
     """Calls `received` for each message, and `closed` once when the other end is gone.
 
     While the other end does not read, at most 64 messages wait. Of the messages sent with `send_newest`, only
-    the last one of each kind waits. With `kinds`, malformed messages are refused: logged and answered, and
-    after many of them the connection is closed. Any other error of `received` goes to `failed`.
+    the last one of each kind waits. With `kinds`, `received` gets the value of a message if its kind has a
+    class, and malformed messages are refused: logged and answered, and after many of them the connection is
+    closed. Any other error of `received` goes to `failed`.
     """
 
     def __init__(
         self,
-        received: Callable[[Message], None],
+        received: Callable[[Any], None],
         closed: Callable[[], None] | None = None,
         most: int = LARGEST,
         kinds: Kinds | None = None,
@@ -49,8 +51,12 @@ class Link(asyncio.Protocol):
         """Return whether messages are waiting because the other end does not read."""
         return self._is_full
 
-    def send(self, message: Message) -> bool:
-        """Send a message, or queue it until the other end reads. Return False if it is gone or too slow."""
+    def send(self, value: object) -> bool:
+        """Send a message, or queue it until the other end reads. Return False if it is gone or too slow.
+
+        `value`: the message, as a value or a table.
+        """
+        message = plain_message(value)
         if not self.is_open:
             return False
         if self._is_full:
@@ -61,8 +67,9 @@ class Link(asyncio.Protocol):
         self._write(message)
         return True
 
-    def send_newest(self, message: Message) -> None:
+    def send_newest(self, value: object) -> None:
         """Send a message that replaces an earlier one of its kind."""
+        message = plain_message(value)
         if self._is_full:
             self._newest[str(message["kind"])] = message
         else:
@@ -91,22 +98,10 @@ class Link(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         try:
             for message in self._reader.feed(data):
-                if self._is_well_formed(message):
-                    self._handle(message)
+                self._handle(message)
         except BadMessage as error:
             log_warning("closed a connection: %s", error)
             self.abort()
-
-    def _is_well_formed(self, message: Message) -> bool:
-        """Return whether a message has the fields of its kind. Refuse it if not."""
-        if self._kinds is None:
-            return True
-        try:
-            check(message, self._kinds)
-        except Malformed as error:
-            self._refuse(message, error)
-            return False
-        return True
 
     def _refuse(self, message: Message, error: Malformed) -> None:
         log_warning("refused a message: %s", error)
@@ -118,7 +113,7 @@ class Link(asyncio.Protocol):
 
     def _handle(self, message: Message) -> None:
         try:
-            self._received(message)
+            self._received(message if self._kinds is None else read(message, self._kinds))
         except Malformed as error:
             self._refuse(message, error)
         except Exception as error:

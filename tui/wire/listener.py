@@ -7,10 +7,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from tui.wire.address import listen
-from tui.wire.frames import Message
+from tui.wire.address import connect, listen, table_socket
+from tui.wire.frames import encode
 from tui.wire.link import Link, connected
-from tui.wire.messages import Kinds
+from tui.wire.messages import Kinds, plain_message
 
 _MOST_LINKS = 8
 
@@ -24,7 +24,7 @@ class Listener:
 
     def __init__(
         self,
-        received: Callable[[Link, Message], None],
+        received: Callable[[Link, Any], None],
         kinds: Kinds,
         failed: Callable[[Exception], None],
         lost: Callable[[Link], None] = lambda link: None,
@@ -58,7 +58,7 @@ class Listener:
         """Return whether anything is connected."""
         return any(link.is_open for link in self.links)
 
-    def send(self, message: Message) -> None:
+    def send(self, message: object) -> None:
         """Send a message to everything that is connected."""
         for link in self.links:
             link.send(message)
@@ -84,3 +84,9 @@ class Listener:
     def _closed(self, link: Link) -> None:
         self.links = [other for other in self.links if other is not link]
         self._lost(link)
+
+
+def send_to_table(campaign: Path, value: object) -> None:
+    """Send one message to the game master's program of a campaign. Raises OSError if there is none."""
+    with connect(table_socket(campaign)) as end:
+        end.sendall(encode(plain_message(value)))

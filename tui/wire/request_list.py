@@ -39,7 +39,7 @@ class RequestLists:
     says nothing that the seat does not know already.
     """
 
-    def __init__(self, send: Callable[[Message], None]) -> None:
+    def __init__(self, send: Callable[[ListOfSeat], None]) -> None:
         self._send = send
         self._of: dict[str, tuple[ListedRequest, ...]] = {}
 
@@ -48,9 +48,9 @@ class RequestLists:
         return self._of.get(seat, ())
 
     @property
-    def messages(self) -> Sequence[Message]:
+    def messages(self) -> Sequence[ListOfSeat]:
         """Return all lists, for a new connection."""
-        return [list_for_seat(listed, seat) for seat, listed in self._of.items() if listed]
+        return [ListOfSeat(tuple(listed), seat) for seat, listed in self._of.items() if listed]
 
     def is_open(self, seat: str, id: str) -> bool:
         """Return whether a seat lists a request as waiting."""
@@ -78,12 +78,12 @@ class RequestLists:
 
     def _change(self, seat: str, listed: tuple[ListedRequest, ...]) -> None:
         self._of[seat] = listed
-        self._send(list_for_seat(listed, seat))
+        self._send(ListOfSeat(tuple(listed), seat))
 
 
-def list_for_seat(listed: Sequence[ListedRequest], seat: str = "") -> Message:
-    """Return the message with a list, for the programs of one seat or, with a name, for the server."""
-    return {"kind": REQUESTS, **to_plain(ListOfSeat(tuple(listed), seat))}
+def list_for_seat(listed: Sequence[ListedRequest]) -> Message:
+    """Return the message with a list for the programs of one seat."""
+    return {"kind": REQUESTS, **to_plain(ListOfSeat(tuple(listed)))}
 
 
 def after_loss(listed: Sequence[ListedRequest], why: str) -> tuple[ListedRequest, ...]:

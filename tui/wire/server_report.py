@@ -72,6 +72,14 @@ class PasswordOfSeat:
 
 
 @frozen
+class Invite:
+    """Asks for the passwords of these seats. `lasts`: how long new ones last; "" makes none."""
+
+    seats: tuple[str, ...]
+    lasts: str
+
+
+@frozen
 class Invited:
     """The answer to `affray invite`: the passwords of seats, and where players reach the server."""
 

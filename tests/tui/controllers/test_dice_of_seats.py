@@ -1,12 +1,12 @@
 """Real dice at seats: several in one line, and initiative that everybody rolls at the same time."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import pytest
 
 from tests.tui.opened import SAMPLES
 from tests.tui.seat_desk import REAL, Table, table
+from tui.wire.table_messages import SeatQuestion
 
 FORD = {"name": "the-goblin-ford", "dice": REAL}
 PARTY = ("mira", "tobin", "ysolde")
@@ -20,14 +20,14 @@ def initiative(here: Table) -> dict[str, list[int]]:
     return found
 
 
-def open_asks(here: Table) -> dict[str, dict[str, Any]]:
+def open_asks(here: Table) -> dict[str, SeatQuestion]:
     """The open questions to seats, by character."""
     return {ask.character: ask.message for ask in here.desk.asks.open.values()}
 
 
 async def rolls(here: Table, name: str, value: object) -> None:
     """The answer of a seat to the open question about its character."""
-    await here.hear(kind="reply", ask=open_asks(here)[name]["ask"], value=value, seat=name)
+    await here.hear(kind="reply", ask=open_asks(here)[name].ask, value=value, seat=name)
 
 
 def missing(here: Table) -> Sequence[str]:
@@ -94,10 +94,10 @@ async def test_initiative_is_asked_of_all_seats_at_once_and_answers_come_in_any_
         await rolls(here, "ysolde", 4)
         assert missing(here) == ["Mira", "Tobin"]
         assert "waiting for Mira and Tobin" in here.text
-        numbers = {name: message["ask"] for name, message in open_asks(here).items()}
+        numbers = {name: message.ask for name, message in open_asks(here).items()}
         await rolls(here, "mira", 17)
         assert missing(here) == ["Tobin"]
-        assert open_asks(here)["tobin"]["ask"] == numbers["tobin"], "an open question is not asked again"
+        assert open_asks(here)["tobin"].ask == numbers["tobin"], "an open question is not asked again"
         await rolls(here, "tobin", 9)
         assert here.events[-1].command == "start"
         assert {who: initiative(here)[who] for who in PARTY} == {"mira": [17], "tobin": [9], "ysolde": [4]}
@@ -109,7 +109,7 @@ async def test_a_seat_reads_its_own_bonus_to_initiative_and_may_call_its_total(t
     async with table(tmp_path, "turn", **FORD) as here:
         here.app.services.command("start")
         await here.pilot.idle()
-        adds = {name: message.get("adds", "") for name, message in open_asks(here).items()}
+        adds = {name: message.adds for name, message in open_asks(here).items()}
         bonus = int(adds["tobin"])
         await rolls(here, "tobin", f"={40 + bonus}")
         assert f"can't make {40 + bonus}" in here.asked["wrong"]
@@ -266,7 +266,7 @@ async def test_a_player_rolls_the_dice_of_a_blow_in_every_game(name: str, is_hig
             if not here.desk.asks.open:
                 break
             question = next(iter(here.desk.asks.open.values())).message
-            value = question["face"]["sides"] - 1 if is_high and "face" in question else 2
-            await here.hear(kind="reply", ask=question["ask"], value=value, seat=hero.id)
+            value = question.face["sides"] - 1 if is_high and question.face is not None else 2
+            await here.hear(kind="reply", ask=question.ask, value=value, seat=hero.id)
         assert len(here.events) > before, here.told("result")[-1:]
         assert here.events[-1].action == "attack"

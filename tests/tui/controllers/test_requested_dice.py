@@ -44,7 +44,7 @@ async def test_a_seat_without_odds_calls_only_its_dice_and_invalid_answers_are_d
         await here.pilot.idle()
         asked = here.asked
         assert asked["face"]["total_of"] == "2d6"
-        for nonsense in ("9", "=", "=x", ["=9"], "=-3", ""):
+        for nonsense in ("9", "=", "=x", "=-3", ""):
             await here.hear(kind="reply", ask=asked["ask"], value=nonsense, seat="okado")
         assert asked["ask"] in here.desk.asks.open
         await here.hear(kind="reply", ask=asked["ask"], value="=9", seat="okado")

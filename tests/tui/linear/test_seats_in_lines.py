@@ -25,6 +25,8 @@ from tui.linear.carrying_out import carry_out_line
 from tui.linear.conversation import Conversation, Ended
 from tui.linear.program import _SeatsOfFight, play
 from tui.session.opening import OpenEncounter, open_fight
+from tui.wire.messages import read
+from tui.wire.table_messages import TO_TABLE
 
 
 @dataclass(slots=True)
@@ -39,7 +41,7 @@ class Spoken:
 
     def hear(self, **message: Any) -> None:
         """A message of the server."""
-        self.seats._in_loop(lambda: self.seats._desk._received(self.link, message))  # type: ignore[arg-type]
+        self.seats._in_loop(lambda: self.seats._desk._received(self.link, read(message, TO_TABLE)))  # type: ignore[arg-type]
 
     def seat(self, line: str, name: str = "okado") -> None:
         """A line that a seat has typed."""
@@ -297,7 +299,7 @@ def reply_soon(here: Spoken, at: int, value: int, seat: str = "okado") -> None:
             here.seats._event_loop.call_later(0.005, reply)
             return
         answer = {"kind": "reply", "ask": asked[at]["ask"], "value": value, "seat": seat}
-        here.seats._desk._received(here.link, answer)  # type: ignore[arg-type]
+        here.seats._desk._received(here.link, read(answer, TO_TABLE))  # type: ignore[arg-type]
 
     here.seats._event_loop.call_soon(reply)
 

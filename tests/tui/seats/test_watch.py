@@ -11,7 +11,7 @@ from tests.command import commands, environment, sample, start, start_forked
 from tests.tui.seats.opened import CAMPAIGN, Client, children
 from tui.seats.watching import Watcher
 from tui.terminal.restore import RESTORE
-from tui.wire.frames import Message
+from tui.wire.table_messages import Answered, Reply, SeatQuestion
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="seats need a system that can fork")
 
@@ -114,14 +114,14 @@ def test_the_painter_gives_the_terminal_back_when_the_rest_is_killed(tmp_path: P
 
 
 async def test_a_seat_answers_its_own_questions_and_no_others(tmp_path: Path) -> None:
-    sent: list[Message] = []
+    sent: list[object] = []
     watcher = Watcher(sample(tmp_path, CAMPAIGN), "okado", True, print)
     watcher._table.send = lambda message: not sent.append(message)  # type: ignore[method-assign, func-returns-value]
     for number, character in ((1, "okado"), (2, "tamsin")):
-        watcher._from_table({"kind": "ask", "ask": number, "character": character})
+        watcher._from_table(SeatQuestion(number, character))
     for ask in (2, [1], 3, 1):
         watcher._received({"kind": "reply", "ask": ask, "value": 6})
-    assert sent == [{"kind": "reply", "ask": 1, "value": 6, "seat": "okado"}]
-    watcher._from_table({"kind": "unask", "ask": 1})
+    assert sent == [Reply(1, 6, "okado")]
+    watcher._from_table(Answered(1))
     watcher._received({"kind": "reply", "ask": 1, "value": 6})
     assert len(sent) == 1

@@ -19,7 +19,8 @@ from tui.session.session import Session
 from tui.terminal.log_file import logged, received_record, send_log
 from tui.terminal.program_log import is_on, log_error, log_warning, use
 from tui.wire.link import Link, connected
-from tui.wire.messages import FROM_SEAT, FROM_TABLE, TO_TABLE, Malformed
+from tui.wire.messages import FROM_SEAT, Malformed
+from tui.wire.table_messages import FROM_TABLE, TO_TABLE
 
 GATE = "okado-at-the-gate"
 SECRET = "zili-vago"

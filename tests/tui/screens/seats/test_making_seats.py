@@ -57,7 +57,7 @@ async def test_invitations_are_shown_and_copied_once_their_passwords_are_there(t
         await here.press("P", "i")
         assert "How long do the players' passwords last?" in here.text
         await here.press("enter")
-        assert here.told("password") == [{"kind": "password", "seat": "okado", "lasts": "once"}]
+        assert here.told("password") == [{"kind": "password", "seat": "okado"}]
         assert "passwords are being made" in here.text
         made = {"password": "baba-bebe", "lasts": "once"}
         await here.hear(**seats_state(okado=made, tamsin={"keys": [OTHER_MARK]}))
