@@ -4,7 +4,6 @@
 them. `apply` applies one event to an encounter, `apply_all` many.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
@@ -24,6 +23,7 @@ from systems.encounter.serialize import (
 from systems.errors import Wrong
 from systems.schema.conversion import plain_defaults, plain_of
 from systems.schema.fields import fields_of
+from systems.text import json
 
 
 def reverse(changes: Iterable[Change]) -> tuple[Change, ...]:
@@ -100,7 +100,7 @@ def differences(who: str, path: tuple[str, ...], old: Any, new: Any) -> Iterator
 def joined(path: Iterable[str]) -> str:
     """Return a path as text: `sheet.abilities.melee`. Names with special characters are quoted."""
     return ".".join(
-        name if name.replace("_", "a").replace("-", "a").isalnum() else json.dumps(name) for name in path
+        name if name.replace("_", "a").replace("-", "a").isalnum() else json().dumps(name) for name in path
     )
 
 
@@ -112,7 +112,7 @@ def split(field: str) -> tuple[str, ...]:
     while rest:
         if rest.startswith('"'):
             try:
-                name, end = json.JSONDecoder().raw_decode(rest)
+                name, end = json().JSONDecoder().raw_decode(rest)
             except ValueError:
                 raise Wrong(field, "a quoted name in this path is not closed") from None
         else:

@@ -5,7 +5,6 @@ from its default follows after a comma, with its label. A part of LINE may be tw
 `damage+bonus` is written `1d6+2`, and `now/full` is `3/5`, or `5` if `now` follows `full`.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -17,7 +16,7 @@ from systems.schema.conversion import plain_of
 from systems.schema.fields import Entry, Field, Record, fields_of
 from systems.schema.types import Choice, Flag, ListOf, NestedType, SpacedList, TableOf, Text, Whole
 from systems.schema.values import as_typed
-from systems.text import NEAR, matches, nearest, plain_number, same_word, shown
+from systems.text import NEAR, json, matches, nearest, plain_number, same_word, shown
 
 # Compiled when a line is read, because the first screen reads none.
 _TOKEN = r'\s+|(?P<comma>,)(?=\s|$)|(?P<word>(?:[^\s",]|,(?!\s|$)|"(?:[^"\\]|\\.)*")+)|(?P<open>")'
@@ -209,7 +208,7 @@ def _word(field: Field, value: Any, careful: bool) -> str:
             return word
     except Wrong:
         pass
-    return _escaped(json.dumps(plain, ensure_ascii=False, separators=(",", ":")))
+    return _escaped(json().dumps(plain, ensure_ascii=False, separators=(",", ":")))
 
 
 def _name_word(name: str, careful: bool) -> str:
@@ -237,13 +236,13 @@ def _is_spaced(text: str) -> bool:
 
 
 def _quoted(text: str) -> str:
-    return _escaped(json.dumps(text, ensure_ascii=False))
+    return _escaped(json().dumps(text, ensure_ascii=False))
 
 
 def _escaped(text: str) -> str:
     """Return JSON without unprintable characters, and with quotes only where a text begins and ends."""
     text = re.sub(r"\\(.)", lambda pair: "\\u0022" if pair[1] == '"' else pair[0], text)
-    return "".join(part if part.isprintable() else json.dumps(part)[1:-1] for part in text)
+    return "".join(part if part.isprintable() else json().dumps(part)[1:-1] for part in text)
 
 
 # Reading
@@ -298,7 +297,7 @@ def unquoted(word: str, path: str = "") -> str:
     if not word.startswith('"'):
         return word
     try:
-        found = json.loads(word)
+        found = json().loads(word)
     except ValueError:
         raise Wrong(path, f"{shown(word)} is not a text in quotes") from None
     return str(found)
@@ -466,7 +465,7 @@ def _parted(names: Sequence[str], sign: str, word: str) -> Iterator[tuple[str, s
 def _value(field: Field, word: str, path: str) -> Any:
     try:
         if word[:1] in "[{" and isinstance(field.type, NestedType) and '"' in word:
-            return field.type.check(json.loads(word), "")
+            return field.type.check(json().loads(word), "")
         return field.type.typed(unquoted(word, path), "")
     except (ValueError, RecursionError) as error:
         if not isinstance(error, Wrong):

@@ -3,10 +3,11 @@
 They are in the user's state folder. Losing them costs a few key presses.
 """
 
-import json
 import os
 from contextlib import suppress
 from pathlib import Path
+
+from msgspec import json
 
 from systems.frozen import frozen
 from tui.campaign.toml.files import replace_file
@@ -31,7 +32,7 @@ def remember(campaign: Path, spot: Spot) -> None:
     """Remember the spot. Never fails."""
     known = {name: spot for name, spot in _known().items() if name != _key(campaign)}
     newest = [*known.items(), (_key(campaign), [spot.encounter, spot.screen, spot.cursor])][-_MOST:]
-    _keep(NAME, json.dumps(dict(newest)))
+    _keep(NAME, json.encode(dict(newest)).decode())
 
 
 def recall(campaign: Path, encounter: str) -> Spot:
@@ -65,7 +66,7 @@ def _keep(name: str, text: str) -> None:
 def _known() -> dict[str, object]:
     try:
         data = (state_folder() / NAME).read_bytes()
-        found = json.loads(data) if len(data) <= _LARGEST else None
+        found = json.decode(data) if len(data) <= _LARGEST else None
     except (OSError, ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
