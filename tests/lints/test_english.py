@@ -137,9 +137,23 @@ def _source(path: Path) -> Iterator[tuple[str, int, str]]:
         is_string = isinstance(node, ast.Constant) and isinstance(node.value, str)
         if is_string and id(node) not in docstrings and len(node.value.split()) > 2:
             yield "string", node.lineno, node.value
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type == tokenize.COMMENT and len(token.string.split()) > 3:
-            yield "comment", token.start[0], token.string.lstrip("# ")
+    for line, comment in _comments(source, module):
+        if len(comment.split()) > 3:
+            yield "comment", line, comment.lstrip("# ")
+
+
+def _comments(source: str, module: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield the comments. Most statements have none, and are not split into tokens."""
+    lines = io.StringIO(source).readlines()
+    starts = [
+        min(each.lineno for each in (node, *getattr(node, "decorator_list", ()))) - 1 for node in module.body
+    ]
+    for first, end in pairwise((0, *starts, len(lines))):
+        part = "".join(lines[first:end])
+        if "#" in part:
+            for token in tokenize.generate_tokens(io.StringIO(part).readline):
+                if token.type == tokenize.COMMENT:
+                    yield first + token.start[0], token.string
 
 
 def findings(text: str) -> list[str]:

@@ -17,6 +17,7 @@ from systems.encounter.serialize import plain
 from systems.encounter.timeline import Timeline
 from systems.errors import Misread, Refused, Wrong
 from tests.command import PREPARED, ROOT, sample
+from tests.laws import THOROUGH
 from tui.campaign.log import file as log_file
 from tui.campaign.log import snapshot as bookmark
 from tui.campaign.log.cache import NAME
@@ -95,7 +96,7 @@ def without(path: Path) -> dict[str, Any]:
 def test_a_fight_is_the_same_with_and_without_a_bookmark(tmp_path: Path, name: str) -> None:
     path, chance = sample(tmp_path, name), random.Random(name)
     played(path, "start", "next")
-    for _ in range(6):
+    for _ in range(20 if THOROUGH else 4):
         played(path, *chance.choices(LINES, k=12))
         assert looked_at(path, bookmarked=True) == without(path)
 
