@@ -151,7 +151,7 @@ class ServedSeats:
         self._send(RemoveKey(seat, key))
 
     def lock(self, locked: bool) -> None:
-        """LockTable the table against new players, or unlock it."""
+        """Lock the table against new players, or unlock it."""
         self._send(LockTable(locked))
 
     @property

@@ -208,7 +208,7 @@ class RemoveKey:
 
 @frozen
 class LockTable:
-    """LockTable the table against new players, or unlock it."""
+    """Lock the table against new players, or unlock it."""
 
     locked: bool
 
