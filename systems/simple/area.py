@@ -21,7 +21,7 @@ from systems.simple.sheet import (
     USUAL_DEFENCE,
     Sheet,
     Weapon,
-    counter_named,
+    counter_of,
     difficulty_set,
     life_status,
     offered_weapons,
@@ -128,7 +128,7 @@ def _stops(scene: AreaScene, table: Table) -> Interrupted:
 def _pays(scene: AreaScene) -> Mapping[str, object] | Outcome:
     """Spend the weapon's counter, once for all targets (R10)."""
     actor, weapon = scene.actor, _weapon(scene)
-    counter = counter_named(actor, weapon.counter, "actor.weapons.counter") if weapon.counter else None
+    counter = counter_of(actor, weapon)
     if (able := life_status(actor)) != "up":
         return refuse("status", f"{scene.actor_name} is {able} and cannot attack.")
     if counter and not counter.now:

@@ -41,10 +41,11 @@ from systems.simple.rolls import (
     total_of,
 )
 from systems.simple.sheet import (
+    Counter,
     Sheet,
     Weapon,
     attack_term,
-    counter_named,
+    counter_of,
     defence_of,
     life_status,
     offered_weapons,
@@ -152,7 +153,7 @@ def attack(scene: AttackScene, table: Table) -> Outcome:
     """Roll against the defence; a hit does damage, minus armour (R1 to R7)."""
     actor, target, house = scene.actor, scene.target, scene.house
     weapon = weapon_of(actor, scene.options.weapon)
-    counter = counter_named(actor, weapon.counter, "actor.weapons.counter") if weapon.counter else None
+    counter = counter_of(actor, weapon)
     if (able := life_status(actor)) != "up":
         return refuse("status", f"{scene.actor_name} is {able} and cannot attack.")
     if counter and not counter.now and not scene.before:
@@ -166,21 +167,12 @@ def attack(scene: AttackScene, table: Table) -> Outcome:
     stopped = interrupted(table, ready, thrown.beaten_by)
     if stopped.turned:
         thrown = Throw("failed", thrown.sum)
-    hits = None
-    dealt = UNHURT
-    if not thrown.succeeded:
-        hits = EFFECTS.on_hit(scene, table, weapon.name, edge, when="missed")
-        if hits and (hits.dice or hits.parts):
-            dealt = _dealt(scene, table, evolve(weapon, damage=None, damage_bonus=0), hits, is_critical=False)
-    else:
-        is_critical = thrown.grade == "critical"
-        hits = EFFECTS.on_hit(scene, table, weapon.name, edge, is_critical=is_critical)
-        dealt = _dealt(scene, table, weapon, hits, is_critical)
+    hits, dealt = _hit_or_missed(scene, table, weapon, thrown, edge)
     rolled = dealt.total
     through = rolled // 2 if thrown.grade == "partial" and house.partial_damage == "half" else rolled
     damage = max(0, through - target.armour)
     changes, asks = harm_done(scene, damage)
-    paid = spend_changes(actor, counter, 1) if counter and not scene.before else {}
+    paid = _paid(scene, counter)
     after = hits.after(table, damage) if hits else None
 
     def tell() -> Explanation:
@@ -209,16 +201,34 @@ def attack(scene: AttackScene, table: Table) -> Outcome:
     )
 
 
+def _hit_or_missed(
+    scene: AttackScene, table: Table, weapon: Weapon, thrown: Throw, edge: int
+) -> "tuple[OnHit | None, DamageRoll]":
+    """Return the effects of a hit or a miss, and the damage."""
+    if thrown.succeeded:
+        is_critical = thrown.grade == "critical"
+        hits = EFFECTS.on_hit(scene, table, weapon.name, edge, is_critical=is_critical)
+        return hits, _dealt(scene, table, weapon, hits, is_critical)
+    hits = EFFECTS.on_hit(scene, table, weapon.name, edge, when="missed")
+    if hits is None or not (hits.dice or hits.parts):
+        return hits, UNHURT
+    return hits, _dealt(scene, table, evolve(weapon, damage=None, damage_bonus=0), hits, is_critical=False)
+
+
+def _paid(scene: AttackScene, counter: Counter | None) -> dict[str, object]:
+    """Return the actor's changes: the first of several attacks spends its weapon's counter."""
+    return spend_changes(scene.actor, counter, 1) if counter and not scene.before else {}
+
+
 def _halted(scene: AttackScene, weapon: Weapon, by: Interrupted) -> Outcome:
     """Return the outcome of an attack that another combatant stops; its counter is spent all the same."""
-    counter = counter_named(scene.actor, weapon.counter, "actor.weapons.counter") if weapon.counter else None
 
     def tell() -> Explanation:
         return Explanation(f"{possessive(scene.who_acts)} {weapon.name} is stopped.")
 
     return Outcome(
         {"hit": False, "result": "miss", "damage": 0, "stopped": True},
-        {"actor": spend_changes(scene.actor, counter, 1) if counter and not scene.before else {}},
+        {"actor": _paid(scene, counter_of(scene.actor, weapon))},
         tell,
         degree="miss",
         interruptions=by.used,

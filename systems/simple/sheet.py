@@ -200,6 +200,11 @@ def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
     return entry_meant((*sheet.weapons, UNARMED), name, "weapon")
 
 
+def counter_of(sheet: Sheet, weapon: Weapon) -> Counter | None:
+    """Return the counter that a weapon spends, if any. Raises Wrong if the sheet has none of that name."""
+    return counter_named(sheet, weapon.counter, "actor.weapons.counter") if weapon.counter else None
+
+
 def counter_named(sheet: Sheet, name: str, path: str = "options.counter") -> Counter:
     """Return the counter with this name. Raises Wrong, with the option's path, if the sheet has none."""
     return entry_meant(sheet.counters, name, "counter", path)
