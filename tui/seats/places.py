@@ -5,12 +5,11 @@ import json
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from msgspec import to_builtins
-
+from systems.codec.plain import BadPlainData, from_plain, to_plain
+from systems.frozen import evolve, frozen
 from systems.text import spaced
 from tui.campaign.toml.files import replace_file
 from tui.wire.address import table_socket
@@ -20,14 +19,14 @@ _MOST, _LONGEST = 8, 500  # entries of a place, and characters of each entry; a 
 _LARGEST = 1024 * 1024  # bytes of the file
 
 
-@dataclass(slots=True)
+@frozen
 class Place:
     """The place of one seat's player.
 
     `spot`: the cursor, the bell and the typed line, by name. `encounter`, `n`: the newest event shown.
     """
 
-    spot: Mapping[str, str | int] = field(default_factory=dict)
+    spot: Mapping[str, int | str] = {}
     encounter: str = ""
     n: int = 0
 
@@ -48,11 +47,11 @@ class Places:
     def remember(self, seat: str, spot: object) -> None:
         """Store a player's spot if it consists of a few short values, else ignore it."""
         if isinstance(spot, Mapping) and len(spot) <= _MOST:
-            self._keep(seat, replace(self.of(seat), spot=_short(spot)))
+            self._keep(seat, evolve(self.of(seat), spot=_short(spot)))
 
     def show(self, seat: str, encounter: str, n: int) -> None:
         """Store that a seat was shown an encounter up to event `n`."""
-        self._keep(seat, replace(self.of(seat), encounter=encounter, n=n))
+        self._keep(seat, evolve(self.of(seat), encounter=encounter, n=n))
 
     def _keep(self, seat: str, place: Place) -> None:
         if place == self._by_name.get(seat):
@@ -71,7 +70,7 @@ class Places:
             # Another program may have saved other seats meanwhile.
             kept = {**self._read(), **{name: self._by_name[name] for name in self._changed}}
             self._changed.clear()
-            text = json.dumps({name: to_builtins(place) for name, place in kept.items()})
+            text = json.dumps({name: to_plain(place) for name, place in kept.items()})
             with suppress(OSError):
                 self._write(text.encode())
 
@@ -94,16 +93,10 @@ class Places:
             file = self._file()
             known = json.loads(file.read_bytes()) if file.stat().st_size <= _LARGEST else {}
             for name, held in known.items() if isinstance(known, dict) else ():
-                if (place := _place(held)) is not None:
-                    found[name] = place
+                with suppress(BadPlainData):
+                    place = from_plain(Place, held)
+                    found[name] = evolve(place, spot=_short(place.spot))
         return found
-
-
-def _place(held: Any) -> Place | None:
-    match held:
-        case {"spot": dict(spot), "encounter": str(encounter), "n": int(n)}:
-            return Place(_short(spot), encounter, n)
-    return None
 
 
 def _short(spot: Mapping[Any, Any]) -> dict[str, str | int]:
