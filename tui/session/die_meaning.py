@@ -124,23 +124,13 @@ def meaning_of(attempt: Attempt, needs: DieRequest) -> DieMeaning:
         does = _doing([needs.outcome_of(face) for face in range(1, needs.sides + 1)])
         return DieMeaning(does, _first_added(*_in_the_middle(run, needs)))
     if needs.passes_at is not None:
-        if needs.is_counted:
-            return DieMeaning(_passing(needs, needs.passes_at))
-        middle = _in_the_middle(run, needs)
-        # The number to pass is only known for the first die; a later one may have its own.
-        made_of = "" if needs.over or run.faces else _made_of(middle[0], needs.passes_at)
-        return DieMeaning(_passing(needs, needs.passes_at), _first_added(*middle), made_of)
+        return _meaning_of_check(run, needs, needs.passes_at)
     added = Added(signed(needs.adds), needs.adds) if needs.adds else Added()
     if needs.at_once is not None:
         return DieMeaning(added=added)
-    until = process_time() + MOST_TIME
-    found: list[tuple[Results, Results] | None] = []
-    for face in range(1, needs.sides + 1):
-        low, high = (_results(run, face, rest) for rest in (min, max))
-        if process_time() > until:
-            return DieMeaning(added=added if needs.adds is not None else Added(bonus=None))
-        # The runs may not end, such as a tie that is rolled with the same faces again; then it is open.
-        found.append(None if low is None or high is None else (low, high))
+    found = _tried(run, needs)
+    if found is None:
+        return DieMeaning(added=added if needs.adds is not None else Added(bonus=None))
     known = [pair for pair in found if pair is not None and all(pair)]
     first = known[0][0] if known else ()
     at = next((at for low, _ in known if (at := _first_other(first, low)) is not None), None)
@@ -157,16 +147,40 @@ def meaning_of(attempt: Attempt, needs: DieRequest) -> DieMeaning:
     added = summed if summed.words else added
     if outcomes.count(_OPEN) * 2 > len(outcomes):
         return DieMeaning(_decider(attempt, run, needs), added)
-    does = _doing(outcomes)
-    actor = attempt.session.encounter.combatants.get(results[0].actor)
-    if (
-        does
-        and actor is not None
-        and needs.of in attempt.session.encounter.combatants
-        and actor.id != needs.of
-    ):
-        does = f"for {clean(actor.name, 40)}, {does}"  # the faces describe the outcome for the actor
-    return DieMeaning(does, added)
+    return DieMeaning(_doing_for(attempt, needs, results[0].actor, _doing(outcomes)), added)
+
+
+def _meaning_of_check(run: MadeUpRun, needs: DieRequest, passes_at: int) -> DieMeaning:
+    """Return the meaning of a die that passes from a number on, or up to it."""
+    if needs.is_counted:
+        return DieMeaning(_passing(needs, passes_at))
+    middle = _in_the_middle(run, needs)
+    # The number to pass is only known for the first die; a later one may have its own.
+    made_of = "" if needs.over or run.faces else _made_of(middle[0], passes_at)
+    return DieMeaning(_passing(needs, passes_at), _first_added(*middle), made_of)
+
+
+def _tried(run: MadeUpRun, needs: DieRequest) -> list[tuple[Results, Results] | None] | None:
+    """Return the results of each face with the lowest and the highest later dice; None if it takes too long.
+
+    A face has none if the runs do not end, such as a tie that is rolled with the same faces again.
+    """
+    until = process_time() + MOST_TIME
+    found: list[tuple[Results, Results] | None] = []
+    for face in range(1, needs.sides + 1):
+        low, high = (_results(run, face, rest) for rest in (min, max))
+        if process_time() > until:
+            return None
+        found.append(None if low is None or high is None else (low, high))
+    return found
+
+
+def _doing_for(attempt: Attempt, needs: DieRequest, actor: str, does: str) -> str:
+    """Return the effect of the faces. It names the actor, whose outcome it is, if another one rolls."""
+    combatants = attempt.session.encounter.combatants
+    if not does or actor not in combatants or needs.of not in combatants or actor == needs.of:
+        return does
+    return f"for {clean(combatants[actor].name, 40)}, {does}"
 
 
 def _amounts(attempt: Attempt, known: Sequence[tuple[Results, Results]], at: int) -> str:
