@@ -93,18 +93,24 @@ class _Frozen(type(Struct)):  # type: ignore[misc]
         declared |= own
         namespace["__declared__"] = declared
         namespace["__kw_only__"] = options.get("kw_only", False)
+        inherited = (getattr(base, "__then__", None) for base in bases)
+        namespace["__then__"] = namespace.get("__post_init__") or next(filter(None, inherited), None)
         _add_methods(namespace, declared.values(), own.values(), options.get("eq", True))
-        return cast(_Frozen, super().__new__(meta, name, bases, namespace, **options))
+        try:
+            made = super().__new__(meta, name, bases, namespace, **options)
+        except TypeError as error:
+            raise TypeError(f"{name}: {error}") from None
+        for untyped in own.keys() - set(made.__struct_fields__):
+            raise TypeError(f"{name}.{untyped} has no type; write it as {untyped}: int, or what it holds")
+        return cast(_Frozen, made)
 
 
 def _add_methods(
     namespace: dict[str, Any], declared: Collection[Attribute], own: Collection[Attribute], eq: bool
 ) -> None:
     """Add the methods that declared fields need beyond those of msgspec; a class inherits those it lacks."""
-    if "__post_init__" in namespace:
-        namespace["__then__"] = namespace["__post_init__"]
     if any(each.derive or each.converter for each in declared):
-        namespace["__post_init__"] = _complete
+        namespace["__post_init__"] = _completing(namespace["__then__"])
     if eq and not all(each.eq for each in own) and "__eq__" not in namespace:
         namespace["__eq__"], namespace["__hash__"] = _equal, _hashed
     if not all(each.repr for each in own):
@@ -174,31 +180,36 @@ def fields(cls: Any) -> tuple[Attribute, ...]:
     return tuple(found)
 
 
-def _complete(self: Any) -> None:
-    """Convert and derive the fields of a new value, and then do what its class says."""
-    converted, derived, then = _steps(self.__class__)
-    for name, convert in converted:
-        given = getattr(self, name)
-        if (made := convert(given)) is not given:
-            force_setattr(self, name, made)
-    for name, derive in derived:
-        if getattr(self, name) is NOTHING:
-            force_setattr(self, name, derive(self))
-    if then is not None:
-        then(self)
+def _completing(then: Callable[[Any], None] | None) -> Callable[[Any], None]:
+    """Return a method that converts and derives fields, and then does what the class says."""
+
+    def complete(self: Any) -> None:
+        # A class below that calls it with super() has done the fields already.
+        if self.__class__.__post_init__ is complete:
+            converted, derived = _steps(self.__class__)
+            for name, convert in converted:
+                given = getattr(self, name)
+                if (made := convert(given)) is not given:
+                    force_setattr(self, name, made)
+            for name, derive in derived:
+                if getattr(self, name) is NOTHING:
+                    force_setattr(self, name, derive(self))
+        if then is not None:
+            then(self)
+
+    return complete
 
 
 _Steps = tuple[tuple[str, Callable[[Any], Any]], ...]
 
 
 @once_a_class
-def _steps(cls: Any) -> tuple[_Steps, _Steps, Callable[[Any], None] | None]:
-    """Return the fields that are converted and those that are derived, and the last step."""
+def _steps(cls: Any) -> tuple[_Steps, _Steps]:
+    """Return the fields that are converted and those that are derived."""
     found = fields(cls)
     return (
         tuple((each.name, each.converter) for each in found if each.converter),
         tuple((each.name, each.derive) for each in found if each.derive),
-        getattr(cls, "__then__", None),
     )
 
 

@@ -100,8 +100,9 @@ def _sheet(game: Ruleset) -> None:
         raise BadGame("its sheet is not a subclass of systems.contract.sheet.Sheet")
     if game.sheet is Sheet:
         raise BadGame("its sheet has no fields")
-    for name in fields_of(game.sheet):
-        if name in _TRACKERS:
+    base = fields_of(Sheet)
+    for name, field in fields_of(game.sheet).items():
+        if name in _TRACKERS or (name in base and field != base[name]):
             raise BadGame(f"its sheet has a field {name}, a name that the tracker uses itself")
     if game.stored_status != ("status" in fields_of(game.sheet)):
         raise BadGame(

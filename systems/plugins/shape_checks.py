@@ -1,6 +1,7 @@
 """Check single declarations and values of another author's game; a BadGame names the mistake."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin
@@ -58,6 +59,9 @@ def check_declared(what: str, cls: object, bare: bool) -> None:
     if loose := [name for name in own if not (issubclass(cls, Entry) and name == "given")]:
         raise BadGame(f"{what}: {loose[0]} is not declared with a field such as whole() or text()")
     named(f"{what}: the field", fields_of(cls))
+    former = Counter(older for field in fields_of(cls).values() for older in field.formerly)
+    if twice := [older for older, count in former.items() if count > 1]:
+        raise BadGame(f"{what}: {twice[0]} is the former name of two fields")
     for field in fields_of(cls).values():
         default(what, cls, field, bare)
         check_nesting(f"{what}: {field.name}", field.type, inside_entry=issubclass(cls, Entry))
@@ -90,6 +94,9 @@ def check_nesting(what: str, type: FieldType, *, inside_entry: bool) -> None:
 def default(what: str, cls: type, field: Field, bare: bool) -> None:
     if field.same_as and field.same_as not in fields_of(cls):
         raise BadGame(f"{what}: {field.name} is the same as {field.same_as}, which does not exist")
+    order = list(fields_of(cls))
+    if field.same_as and order.index(field.same_as) > order.index(field.name):
+        raise BadGame(f"{what}: {field.name} is the same as {field.same_as}, which is declared after it")
     if field.needed and bare:
         raise BadGame(f"{what}: {field.name} has no default, but an empty one must be valid")
     if not (field.needed or field.same_as or field.default is None):

@@ -201,3 +201,40 @@ def test_a_class_below_keeps_the_conversions_and_the_check_of_the_class_above() 
     for heavy in (Heavy, Spiked):
         with pytest.raises(ValueError, match="armour"):
             heavy("tower")
+
+
+def test_a_check_may_call_that_of_the_class_above() -> None:
+    checked = []
+
+    @frozen
+    class Kept(Shield):
+        def __post_init__(self) -> None:
+            checked.append(self.name)
+
+    @frozen
+    class Painted(Kept):
+        colour: str = field(converter=str.strip, default="red")
+
+        def __post_init__(self) -> None:
+            super().__post_init__()
+            checked.append(self.colour)
+
+    Painted(" tower ", 2, " blue ")
+    assert checked == ["tower", "blue"]
+
+
+def test_a_field_without_a_type_is_refused_with_its_class_and_name() -> None:
+    with pytest.raises(TypeError, match=r"Helm\.weight has no type"):
+
+        @frozen
+        class Helm:
+            weight = field(default=3)
+
+
+def test_a_class_that_cannot_be_made_is_named() -> None:
+    with pytest.raises(TypeError, match=r"^Helm: Required field 'weight'"):
+
+        @frozen
+        class Helm:
+            name: str = "barbute"
+            weight: int

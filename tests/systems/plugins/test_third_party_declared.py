@@ -43,6 +43,23 @@ class Copying(Sheet):
 
 
 @declare
+class Hasty(Sheet):
+    rank: int = whole(1, 9, same_as="grade")
+    grade: int = whole(1, 9, 1)
+
+
+@declare
+class Renamed(Sheet):
+    rank: int = whole(1, 9, 1, formerly="grade")
+    order: int = whole(1, 9, 1, formerly=("class", "grade"))
+
+
+@declare
+class Noted(Sheet):
+    notes: int = whole(1, 9, 1)
+
+
+@declare
 class Nameless:
     harm: int = whole(1, 9, 1)
 
@@ -90,6 +107,9 @@ SLIPS = {
     "sheet undeclared": (made(sheet=Loose), "rank is not declared"),
     "sheet reserved": (made(sheet=Kindly), "a field kind, a name that the tracker uses itself"),
     "sheet copies": (made(sheet=Copying), "rank is the same as grade, which does not exist"),
+    "sheet copies later": (made(sheet=Hasty), "rank is the same as grade, which is declared after it"),
+    "sheet renamed": (made(sheet=Renamed), "grade is the former name of two fields"),
+    "sheet base": (made(sheet=Noted), "a field notes, a name that the tracker uses itself"),
     "entries": (made(sheet=Armed), "the entries of hands have no name"),
     "stored status": (made(stored_status=False), "stored_status is not set"),
     "house": (made(house=int), "its house rules is not a class made by systems.schema.fields.declare"),
