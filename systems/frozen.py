@@ -23,49 +23,32 @@ _NOT_COPIED = frozenset(("__dict__", "__weakref__"))
 class Attribute(Struct, frozen=True):
     """How a field of a frozen class is declared.
 
-    `default`: NOTHING if there is none, or if each value makes its own. `factory` makes it; `derive` makes it
-    from the other fields of the value. `converter`: makes the value of the field from a given one. `eq`,
-    `repr`: whether the field counts in comparisons, and whether the text of a value shows it. `metadata`:
-    what else the declaration says.
+    `default`: NOTHING if there is none. `derive`: makes the default from the other fields of the value.
+    `converter`: makes the value of the field from a given one. `eq`: whether the field counts in comparisons,
+    and whether the text of a value shows it. `metadata`: what else the declaration says.
     """
 
     name: str = ""
     default: Any = NOTHING
-    factory: Callable[[], Any] | None = None
     derive: Callable[[Any], Any] | None = None
     converter: Callable[[Any], Any] | None = None
     eq: bool = True
-    repr: bool = True
-    metadata: Mapping[str, Any] = msgspec.field(default_factory=dict)
+    metadata: Mapping[str, Any] = {}
 
     @property
     def needed(self) -> bool:
-        return self.default is NOTHING and self.factory is None and self.derive is None
-
-    @property
-    def of_struct(self) -> Any:
-        """Return the default as msgspec takes it."""
-        if self.derive is not None:
-            return NOTHING
-        if self.factory is not None:
-            return msgspec.field(default_factory=self.factory)
-        if isinstance(self.default, dict | list | set):
-            # msgspec refuses them, because a value could change them; ours are never changed.
-            return msgspec.field(default_factory=lambda: self.default)
-        return self.default
+        return self.default is NOTHING and self.derive is None
 
 
 def field(
     *,
     default: Any = NOTHING,
-    factory: Callable[[], Any] | None = None,
     converter: Callable[[Any], Any] | None = None,
     eq: bool = True,
-    repr: bool = True,
     metadata: Mapping[str, Any] | None = None,
 ) -> Any:
     """Declare a field of a frozen class; see `Attribute`."""
-    return Attribute("", default, factory, None, converter, eq, repr, metadata or {})
+    return Attribute("", default, None, converter, eq, metadata or {})
 
 
 def derived(derive: Callable[[Any], Any], metadata: Mapping[str, Any] | None = None) -> Any:
@@ -85,7 +68,7 @@ class _Frozen(type(Struct)):  # type: ignore[misc]
             if given.needed:
                 del namespace[key]
             else:
-                namespace[key] = given.of_struct
+                namespace[key] = given.default
         declared: dict[str, Attribute] = {}
         for base in bases:
             declared |= getattr(base, "__declared__", {})
@@ -111,10 +94,10 @@ def _add_methods(
     """Add the methods that declared fields need beyond those of msgspec; a class inherits those it lacks."""
     if any(each.derive or each.converter for each in declared):
         namespace["__post_init__"] = _completing(namespace["__then__"])
-    if eq and not all(each.eq for each in own) and "__eq__" not in namespace:
-        namespace["__eq__"], namespace["__hash__"] = _equal, _hashed
-    if not all(each.repr for each in own):
+    if not all(each.eq for each in own):
         namespace.setdefault("__repr__", _text)
+        if eq and "__eq__" not in namespace:
+            namespace["__eq__"], namespace["__hash__"] = _equal, _hashed
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
@@ -230,5 +213,5 @@ def _hashed(self: Any) -> int:
 
 
 def _text(self: Any) -> str:
-    inside = (f"{each.name}={getattr(self, each.name)!r}" for each in fields(type(self)) if each.repr)
+    inside = (f"{each.name}={getattr(self, each.name)!r}" for each in fields(type(self)) if each.eq)
     return f"{type(self).__name__}({', '.join(inside)})"

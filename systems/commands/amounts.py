@@ -29,7 +29,7 @@ from systems.encounter.lookup import arrived, single, standing, targets
 from systems.encounter.loose_words import option_of_word
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import Refused, Wrong, unknown
-from systems.frozen import evolve, field, frozen
+from systems.frozen import evolve, frozen
 from systems.language.declaration import checked_dice
 from systems.language.intents import AMOUNT_OPTIONS, AMOUNT_PARTS, Intent
 from systems.language.tokens import TokenLine, quote
@@ -53,7 +53,7 @@ class DamageOrHeal(Intent):
 
     targets: str
     amount: str
-    options: Mapping[str, str] = field(factory=dict)
+    options: Mapping[str, str] = {}
     heals: bool = False
     by: str = ""
 

@@ -14,7 +14,7 @@ from systems.contract.reaction import Interrupt
 from systems.contract.sheet import Sheet
 from systems.contract.table import Table
 from systems.errors import Wrong
-from systems.frozen import derived, field, frozen
+from systems.frozen import derived, frozen
 from systems.schema.fields import NoOptions
 from systems.text import plain_number, spoken
 
@@ -237,7 +237,7 @@ class Action:
     run: Callable[[Scene[Any, Any, Any], Table], Outcome]
     options: type = NoOptions
     targets: Literal["none", "optional", "one", "many"] = "none"
-    facts: Mapping[str, str] = field(factory=dict)
+    facts: Mapping[str, str] = {}
     refusals: tuple[Refusal, ...] = ()
     group: Literal["combat", "check", "health", "turn", "camp", "hook"] = "combat"
     rules: tuple[str, ...] = ()

@@ -21,7 +21,7 @@ class UsedInterruption:
     of: str
     interrupt: str
     worth: int | None = None
-    changes: Mapping[str, object] = field(factory=dict, eq=False)
+    changes: Mapping[str, object] = field(default={}, eq=False)
     gives: tuple[Any, ...] = ()
     unseen: bool = False
     lowers: bool = False

@@ -126,7 +126,7 @@ class Ask:
     action: str = ""
     by: Role = "actor"
     target: Role | None = None
-    options: Mapping[str, object] = field(factory=dict)
+    options: Mapping[str, object] = {}
     choose: tuple[str, ...] = ()
     several: str = ""
     about: Role = "actor"

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from systems.frozen import field, frozen
+from systems.frozen import frozen
 from systems.schema.fields import declare, declare_field, text
 from systems.schema.types import Choice, ListOf
 
@@ -53,8 +53,8 @@ class Templates:
     and armour; a line that gives an entry of them gets no other gear.
     """
 
-    player: Mapping[str, Any] = field(factory=dict)
-    creature: Mapping[str, Any] = field(factory=dict)
+    player: Mapping[str, Any] = {}
+    creature: Mapping[str, Any] = {}
     fighting: tuple[str, ...] = ()
     gear: tuple[str, ...] = ("weapons",)
 

@@ -143,7 +143,7 @@ class ReactionTaken:
 
     actor: str
     action: str
-    options: Mapping[str, Any] = field(factory=dict)
+    options: Mapping[str, Any] = {}
 
 
 class StoredFields(Protocol):

@@ -15,7 +15,7 @@ from systems.encounter.changes import apply_all, taken_back, value_at
 from systems.encounter.events import Event as Event
 from systems.encounter.model import Encounter
 from systems.errors import Refused, Wrong
-from systems.frozen import evolve, field, frozen
+from systems.frozen import evolve, frozen
 
 # By number: the newer version of an event, or None if an amendment dropped it.
 Amended = Mapping[int, Event | None]
@@ -190,11 +190,11 @@ class History:
     force. `amended`: the newer versions of events.
     """
 
-    events: Events = field(factory=Events)
+    events: Events = Events()
     stands: EventStack | None = None
     gone: EventStack | None = None
     amends: tuple[int, ...] = ()
-    amended: Amended = field(factory=dict)
+    amended: Amended = {}
 
     @property
     def standing(self) -> tuple[int, ...]:

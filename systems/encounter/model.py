@@ -117,7 +117,7 @@ class Offer:
     actors: tuple[str, ...] = listing(Text(), ())
     aims_itself: bool = flag(False)
     quiet: bool = flag(False)
-    made_from: tuple[object, ...] = field(default=(), eq=False, repr=False)
+    made_from: tuple[object, ...] = field(default=(), eq=False)
 
     @cached_property
     def plain(self) -> Mapping[str, Any]:
@@ -274,7 +274,7 @@ class Encounter:
     game: Ruleset
     house: Any
     style: OrderStyle
-    progress: Progress = field(factory=Progress)
+    progress: Progress = Progress()
     combatants: Mapping[str, Combatant] = {}
     offers: tuple[Offer, ...] = ()
     players: str = PLAYERS

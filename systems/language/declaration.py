@@ -13,7 +13,7 @@ from functools import cache
 
 from systems.dice.expression import DiceError
 from systems.errors import Misread
-from systems.frozen import field, frozen
+from systems.frozen import frozen
 from systems.language.intents import Command, Intent
 from systems.language.tokens import TokenLine, Word
 
@@ -166,7 +166,7 @@ class Declaration:
     read: Callable[[TokenLine], Intent] = _nothing
     read_text: Callable[[str], Intent] | None = None
     read_line: Callable[[str, ReadInner], Intent] | None = None
-    stands_for: Mapping[str, str] = field(factory=dict)
+    stands_for: Mapping[str, str] = {}
     amount: str = ""
 
     def parsed(self) -> tuple[Form, ...]:

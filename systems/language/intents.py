@@ -30,7 +30,7 @@ class Act(Intent):
 
     action: str
     targets: str = ""
-    options: Mapping[str, str] = field(factory=dict)
+    options: Mapping[str, str] = {}
     by: str = ""
     quoted: frozenset[str] = frozenset()
     words: tuple[Word, ...] = ()
@@ -76,7 +76,7 @@ class Amend(Intent):
     """
 
     number: int
-    options: Mapping[str, str] = field(factory=dict)
+    options: Mapping[str, str] = {}
     dice: tuple[Given, ...] | None = None
     by: str = ""
     command: "Command | None" = None

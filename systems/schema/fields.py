@@ -278,7 +278,7 @@ class Entry:
     LINE: ClassVar[tuple[str, ...]] = ()
     SIGNED: ClassVar[str] = ""
     COUNTED: ClassVar[str] = ""
-    given: frozenset[str] = field(default=frozenset(), eq=False, repr=False)
+    given: frozenset[str] = field(default=frozenset(), eq=False)
 
     @property
     def refills_in_fight(self) -> bool:

@@ -78,7 +78,7 @@ class Campaign:
     encounters: Mapping[str, EncounterInfo]
     problems: tuple[FileProblem, ...] = ()
     notes: str = ""
-    source: bytes = field(default=b"", eq=False, repr=False)
+    source: bytes = field(default=b"", eq=False)
 
     @property
     def system(self) -> str:

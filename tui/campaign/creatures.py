@@ -37,7 +37,7 @@ _Row = tuple[str, str, list[str], str]  # a row of the index: name, level, tags,
 class Creature(Shipped, kw_only=True):  # type: ignore[call-arg]
     """A creature that a game ships. Its sheet is read at the first use."""
 
-    ruleset: Ruleset = field(eq=False, repr=False)
+    ruleset: Ruleset = field(eq=False)
 
     @property
     def sheet(self) -> Any:

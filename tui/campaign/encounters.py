@@ -60,7 +60,7 @@ class EncounterInfo:
     time: str = ""
     begun: bool = False
     problem: FileProblem | None = None
-    source: bytes | None = field(default=None, eq=False, repr=False)
+    source: bytes | None = field(default=None, eq=False)
 
 
 def folder_of(campaign: Path, encounter: str) -> Path:

@@ -17,7 +17,7 @@ class RosterEntry:
     side: str
     sheet: Any
     party: str = ""
-    source: bytes | None = field(default=None, eq=False, repr=False)
+    source: bytes | None = field(default=None, eq=False)
 
     @property
     def name(self) -> str:

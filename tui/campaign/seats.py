@@ -12,7 +12,7 @@ from typing import Any
 from unicodedata import normalize
 
 from systems.errors import Wrong, unknown
-from systems.frozen import field, frozen
+from systems.frozen import frozen
 from systems.text import shown
 from tui.campaign.passwords import PasswordHash, read_hash
 from tui.campaign.problems import FileProblem
@@ -50,7 +50,7 @@ class Seat:
 class Seats:
     """The seats of a campaign by name. `problems`: mistakes of the seats that were left out."""
 
-    by_name: Mapping[str, Seat] = field(factory=dict)
+    by_name: Mapping[str, Seat] = {}
     problems: tuple[FileProblem, ...] = ()
 
     def of_key(self, key: str) -> Seat | None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from textual.binding import Binding
 from textual.keys import KEY_NAME_REPLACEMENTS, Keys, key_to_character
 
-from systems.frozen import field, frozen
+from systems.frozen import frozen
 from systems.text import shown, suggestion
 from tui.campaign.problems import disk_words
 from tui.campaign.toml.files import syntax_problem
@@ -66,9 +66,9 @@ class OwnKeys:
     `actions`: keys by name of action; those of other games than the current one do nothing.
     """
 
-    keymap: Mapping[str, str] = field(factory=dict)
+    keymap: Mapping[str, str] = {}
     problems: tuple[str, ...] = ()
-    actions: Mapping[str, str] = field(factory=dict)
+    actions: Mapping[str, str] = {}
 
 
 def own_keys(file: Path) -> OwnKeys:

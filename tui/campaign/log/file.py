@@ -41,9 +41,9 @@ class Log:
     end: LogEnd
     notice: str = ""
     problem: FileProblem | None = None
-    cached: Cached = field(default=Cached(), eq=False, repr=False)
+    cached: Cached = field(default=Cached(), eq=False)
     format: int = LOG_FORMAT
-    seen: FileState | None = field(default=None, eq=False, repr=False)
+    seen: FileState | None = field(default=None, eq=False)
 
 
 def read_log(path: Path, file: str = "", *, cache: bool = True, tell: Tell = silent) -> Log:

@@ -16,7 +16,7 @@ from systems.encounter.changes import apply_all, from_parts, to_parts
 from systems.encounter.history import History, HistoryState
 from systems.encounter.model import Encounter
 from systems.encounter.timeline import Points, Timeline
-from systems.frozen import asdict, field, frozen
+from systems.frozen import asdict, frozen
 from systems.plugins.loading import SUBSYSTEMS
 from systems.schema.fields import fields_of
 from tui.campaign.campaign import Campaign
@@ -36,7 +36,7 @@ class Snapshot:
     stamp: Stamp | None
     encounter: Encounter
     known: HistoryState = HistoryState()
-    points: Points = field(factory=dict)
+    points: Points = {}
 
 
 def bookmark_of(campaign: Campaign, encounter: str, left: Mapping[str, Any] | None) -> Snapshot:
