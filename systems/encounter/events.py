@@ -181,7 +181,10 @@ def _decoded_late(cls: type[T]) -> type[T]:
         return hash(values(self))
 
     def changed(self: Any, **changes: Any) -> Any:
-        return cls(**dict(zip(fields, values(self), strict=True)) | changes)
+        held = self.__dict__
+        # Reading the values decodes them.
+        known = held if held.keys() == fields.keys() else dict(zip(fields, values(self), strict=True))
+        return cls(**{**known, **changes})
 
     own: Any = cls
     own.__init__, own.__setattr__, own.__delattr__ = init, refuse, refuse
