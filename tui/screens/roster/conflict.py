@@ -6,7 +6,7 @@ from typing import Any
 from textual.events import Key
 
 from tui.campaign.watch import Conflict
-from tui.display.text import Row, cut, printable, wrapped
+from tui.display.text import Row, printable, wrapped
 from tui.prompts.prompt import ALL_ROWS, Prompt
 from tui.services import Services
 
@@ -34,7 +34,9 @@ class ConflictPrompt(Prompt):
             field = difference.field.replace("_", " ")
             before, mine = shown(difference.before), shown(difference.mine)
             values = f"was {before} · yours {mine} · in the file {shown(difference.theirs)}"
-            found.append([(f"   {field}  ", "strong"), (cut(values, max(10, width - len(field) - 6)), "")])
+            first, *others = wrapped(f"{field}  {values}", max(20, width - 6), indent="")
+            found.append([(f"   {first[: len(field)]}", "strong"), (first[len(field) :], "")])
+            found += [[(f"     {line}", "")] for line in others]
         theirs = "leave it deleted" if conflict.theirs is None else "keep the file"
         keys: Row = [(" m ", "strong"), ("keep yours  ", "muted"), ("t, Esc ", "strong"), (theirs, "muted")]
         return [*found[: max(0, height - 1)], keys]

@@ -11,7 +11,9 @@ from tests.tui.opened import copied, opened
 from tests.tui.pilot import running
 from tests.tui.screens.roster.rows import sheet_file, to_row
 from tests.tui.table import text_of
+from tui.campaign.watch import Conflict, FieldConflict
 from tui.display.roster import template_words
+from tui.screens.roster.conflict import ConflictPrompt
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (140, 40)])
@@ -202,6 +204,18 @@ async def test_if_a_field_was_changed_here_and_outside_the_game_master_chooses(t
         assert tomllib.loads(path.read_text())["max_life"] == kept
         assert here.table.campaign.roster["okado"].sheet.max_life == kept
         assert here.screen.form.current.path == ("max_life",)
+
+
+def test_both_values_of_a_long_text_can_be_read(tmp_path):
+    here = opened(tmp_path)
+    okado = here.table.campaign.roster["okado"]
+    mine, theirs = "swears that she saw a bridge here", "has never been here, and knows no bridge"
+    conflict = Conflict(okado, okado, okado, both=(FieldConflict("notes", "tired", mine, theirs),))
+    prompt = ConflictPrompt(here.services, conflict, lambda mine: None)
+    rows = ["".join(part for part, _ in row) for row in prompt.rows(60, 20)]
+    assert max(map(len, rows)) <= 60
+    said = " ".join(" ".join(rows).split())
+    assert f"notes was tired · yours {mine} · in the file {theirs} m keep yours" in said
 
 
 async def test_a_file_broken_from_outside_is_named_with_its_line_and_kept(tmp_path):
