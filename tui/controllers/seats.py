@@ -44,14 +44,13 @@ from tui.terminal.program_log import log_warning
 from tui.wire.address import table_socket
 from tui.wire.link import Link
 from tui.wire.listener import Listener
-from tui.wire.messages import Malformed
+from tui.wire.messages import Malformed, RefusedMessage
 from tui.wire.request_list import RequestLists
 from tui.wire.server_report import ServerReport
 from tui.wire.table_messages import (
     TO_TABLE,
     Hello,
     News,
-    RefusedMessage,
     Reply,
     RequestEnded,
     RequestWaits,
@@ -153,7 +152,7 @@ class SeatDesk:
                 if self.asks.missing is not None:
                     link.send(self.asks.missing)
                 for seat in {request.seat for request in self._open_ends}:
-                    link.send(TurnOver(seat, True))
+                    link.send(TurnOver(True, seat))
                 for lists in self.lists.messages:
                     link.send(lists)
             case ServerReport():
@@ -334,7 +333,7 @@ class SeatDesk:
         is_open = any(other.seat == seat for other in self._open_ends)
         if is_open != (seat in self._read_turn_over):
             self._read_turn_over ^= {seat}
-            self.send(TurnOver(seat, is_open))
+            self.send(TurnOver(is_open, seat))
 
     def end_in_sight(self, request: SeatRequest) -> None:
         """Answer a request that ended a turn, when the seat sees the next turn."""

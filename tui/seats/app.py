@@ -9,6 +9,7 @@ from systems.visibility.changes import with_changes
 from systems.visibility.view import View
 from tui.display.seat import GONE
 from tui.seats.screen import HOW_TO_LEAVE, SeatScreen
+from tui.seats.seat_messages import SeatSpot
 from tui.seats.table_questions import table_question
 from tui.terminal.private import has
 from tui.terminal.seat_driver import SeatDriver
@@ -94,7 +95,7 @@ class SeatApp(ThemedApp):
             case "requests":
                 self.seat.set_requests(content(message, ListOfSeat).requests)
             case "seat":
-                self.seat.sit_down(message["spot"], int(message.get("missed", 0)))
+                self.seat.sit_down(from_plain(SeatSpot, message["spot"]), int(message.get("missed", 0)))
             case "table":
                 self.seat.set_table(bool(message["there"]))
             case "bye":

@@ -12,9 +12,15 @@ from tui.terminal.program_log import log_unexpected
 from tui.wire.address import connect, server_socket
 from tui.wire.link import Link, connected
 from tui.wire.listener import Listener
-from tui.wire.messages import FROM_SERVER, TO_SERVER
-from tui.wire.server_report import Invite, Invited, PasswordOfSeat, ServedAt
-from tui.wire.table_messages import RefusedMessage
+from tui.wire.messages import RefusedMessage
+from tui.wire.server_report import (
+    FROM_SERVER,
+    TO_SERVER,
+    Invite,
+    Invited,
+    PasswordOfSeat,
+    ServedAt,
+)
 
 _PATIENCE = 20.0  # seconds; hashing a lasting password takes a moment for each seat
 

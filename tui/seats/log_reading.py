@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Sequence
 
-from systems.codec.plain import BadPlainData, from_plain
 from systems.visibility.parts import LogLine
 from tui.display.log_tail import lines_that_fit, still_lines, still_tail_rows, tail_rows
 from tui.display.text import Row
+from tui.seats.seat_messages import OlderAsked
 from tui.seats.wire_lists import RunTask, Wire
 
 
@@ -127,16 +127,13 @@ class LogReading:
         """Fetch the lines before the oldest known one."""
         known = len(self.log.lines)
         try:
-            found = await wire.ask("older", skip=known)
+            found = await wire.ask(OlderAsked(skip=known), tuple[LogLine, ...])
         except TimeoutError:
             self._unanswered()
             return
         finally:
             self._fetches = False
-        if not isinstance(found, list) or len(self.log.lines) != known:
+        if found is None or len(self.log.lines) != known:
             return
-        try:
-            self.log.take_older([from_plain(LogLine, line) for line in found])
-        except BadPlainData:
-            return
+        self.log.take_older(found)
         self._came()

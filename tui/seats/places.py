@@ -3,19 +3,18 @@
 import asyncio
 import json
 import os
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from systems.codec.plain import BadPlainData, from_plain, to_plain
-from systems.frozen import evolve, frozen
+from systems.frozen import asdict, evolve, frozen
 from systems.text import spaced
 from tui.campaign.toml.files import replace_file
+from tui.seats.seat_messages import SeatSpot
 from tui.wire.address import table_socket
 
 SOON = 1.0  # seconds until changes are saved
-_MOST, _LONGEST = 8, 500  # entries of a place, and characters of each entry; a typed line is the longest
+_LONGEST = 500  # characters of each text; a typed line is the longest
 _LARGEST = 1024 * 1024  # bytes of the file
 
 
@@ -23,10 +22,10 @@ _LARGEST = 1024 * 1024  # bytes of the file
 class Place:
     """The place of one seat's player.
 
-    `spot`: the cursor, the bell and the typed line, by name. `encounter`, `n`: the newest event shown.
+    `encounter`, `n`: the newest event shown.
     """
 
-    spot: Mapping[str, int | str] = {}
+    spot: SeatSpot = SeatSpot()
     encounter: str = ""
     n: int = 0
 
@@ -44,10 +43,9 @@ class Places:
         """Return the place of a seat's player."""
         return self._by_name.get(seat, Place())
 
-    def remember(self, seat: str, spot: object) -> None:
-        """Store a player's spot if it consists of a few short values, else ignore it."""
-        if isinstance(spot, Mapping) and len(spot) <= _MOST:
-            self._keep(seat, evolve(self.of(seat), spot=_short(spot)))
+    def remember(self, seat: str, spot: SeatSpot) -> None:
+        """Store a player's spot without its long texts."""
+        self._keep(seat, evolve(self.of(seat), spot=_short(spot)))
 
     def show(self, seat: str, encounter: str, n: int) -> None:
         """Store that a seat was shown an encounter up to event `n`."""
@@ -99,10 +97,9 @@ class Places:
         return found
 
 
-def _short(spot: Mapping[Any, Any]) -> dict[str, str | int]:
-    """Return the short texts and numbers of a spot."""
-    return {
-        name[:20]: spaced(value) if isinstance(value, str) else value
-        for name, value in spot.items()
-        if isinstance(name, str) and isinstance(value, str | int) and len(str(value)) <= _LONGEST
-    }
+def _short(spot: SeatSpot) -> SeatSpot:
+    """Return a spot with its short texts, each on one line."""
+    texts = {name: text for name, text in asdict(spot).items() if isinstance(text, str)}
+    return evolve(
+        spot, **{name: spaced(text) if len(text) <= _LONGEST else "" for name, text in texts.items()}
+    )

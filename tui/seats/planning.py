@@ -14,6 +14,7 @@ from tui.display.text import printable
 from tui.lists.plan import PlanShown
 from tui.prompts.command import CommandPrompt
 from tui.prompts.targets import TargetPrompt
+from tui.seats.seat_messages import PlanAsked
 from tui.seats.wire_lists import Newest, RunTask, Wire
 
 LONGEST_LINE = 500  # characters that a player's place holds
@@ -59,7 +60,7 @@ class TurnPlan:
     """
 
     def __init__(self, wire: Wire | None, run: RunTask, changed: Callable[[], None]) -> None:
-        self._news = Newest(wire, run, "plan", PlanShown, PlanShown())
+        self._news = Newest(wire, run, PlanShown, PlanShown())
         self._news.came = self._came
         self._changed = changed
         self._view = View()
@@ -125,7 +126,7 @@ class TurnPlan:
 
     def _ask(self) -> None:
         if self.plan is not None:
-            self._news.want(line=self.plan.line)
+            self._news.want(PlanAsked(line=self.plan.line))
 
     def _came(self) -> None:
         self._ask()
@@ -136,7 +137,7 @@ class TurnPlan:
 
     @property
     def _is_known(self) -> bool:
-        return self.plan is not None and self._news.is_answer_to(line=self.plan.line)
+        return self.plan is not None and self._news.is_answer_to(PlanAsked(line=self.plan.line))
 
     @property
     def shown(self) -> PlanShown:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from systems.codec.plain import to_plain
 from systems.contract.marked_text import possessive
 from systems.encounter.events import Event
 from systems.frozen import evolve
@@ -24,10 +23,10 @@ from tui.prompts.line import RollPrompt
 from tui.prompts.requests import RequestsPrompt
 from tui.prompts.targets import TargetPrompt
 from tui.seats.planning import PlannedCommandPrompt, PlannedTargetPrompt, TurnPlan
+from tui.seats.seat_messages import AgainAsked, OddsAsked, OffersAsked, RecapAsked
 from tui.seats.table_questions import TableQuestion, TableQuestions
 from tui.seats.wire_lists import (
     NO_ANSWER,
-    NOTHING_MORE,
     Newest,
     RunTask,
     Wire,
@@ -82,7 +81,7 @@ class SeatPlay:
         self._newest: list[Newest[Any]] = []
         # The action to repeat, until the server has answered.
         self._again: Newest[Again] | None = None
-        self._odds = Newest(wire, run, "offers", OfferWords, OfferWords(), services.show_message)
+        self._odds = Newest(wire, run, OfferWords, OfferWords(), services.show_message)
         self.plan = TurnPlan(wire, run, services.show_message)
         # The prompt that changes the plan in the player's own turn. Its line replaces the plan.
         self._changing: OpenPrompt | None = None
@@ -98,7 +97,7 @@ class SeatPlay:
         for newest in (*self._newest, self._odds):
             newest.forget()
         if view.offers:
-            self._odds.want(lines=self._offered_lines)
+            self._odds.want(self._offers_asked)
         self.plan.follow(view)
         asked_of_player = self._typing if self._answering is not None else self.services.prompts.current
         if not isinstance(asked_of_player, TargetPrompt | ActionsPrompt):
@@ -120,10 +119,10 @@ class SeatPlay:
                 asked_of_player.close()
             self.services.say(over)
 
-    def _new(self, what: str, kind: type[Any], first: Any) -> Newest[Any]:
+    def _new(self, kind: type[Any], first: Any) -> Newest[Any]:
         """Return the request channel for a prompt that is about to open."""
         newest: Newest[Any] = Newest(
-            self.wire, self._run, what, kind, first, self._answered, lambda: self._say_unanswered(newest)
+            self.wire, self._run, kind, first, self._answered, lambda: self._say_unanswered(newest)
         )
         self._newest = [*self._newest[-3:], newest]
         return newest
@@ -186,11 +185,12 @@ class SeatPlay:
         actor = offer.by if offer else actor or next((card.name for card in self.view.own), "")
         first = TargetList(ActionShown(actor=actor, does=action.title, targets=action.targets))
         by = offer.by if offer else self.chosen
-        newest = self._new("targets", TargetList, first)
-        more = {"planned": True} if is_planned else {}
-        targets = WireTargets(
-            newest, action.name, by, lambda asked: self._plot(action.name, by, asked, more), more
-        )
+        newest = self._new(TargetList, first)
+
+        def plot(asked: Asked) -> None:
+            self._plot(action.name, by, asked, is_planned=is_planned)
+
+        targets = WireTargets(newest, action.name, by, plot, is_planned=is_planned)
         filled, option = given, ""
         if offer is not None:
             filled, option, line = dict(offer.options), offer.first, offer.target
@@ -199,7 +199,7 @@ class SeatPlay:
 
     def repeat(self) -> None:
         """Repeat the last action of the combatant with the turn. Open its prompt if no target is left."""
-        newest = self._again = self._new("again", Again, Again())
+        newest = self._again = self._new(Again, Again())
 
         def came() -> None:
             if self._again is not newest:
@@ -216,7 +216,7 @@ class SeatPlay:
                 self.main_action()
 
         newest.came = came
-        newest.want()
+        newest.want(AgainAsked())
 
     @property
     def is_waiting(self) -> bool:
@@ -229,9 +229,9 @@ class SeatPlay:
             row = next((row for row in self.view.rows if row.name == under_cursor and not row.own), None)
             self._plot(self.view.actions[0].name, "", Asked(line=row.tag if row is not None else ""))
 
-    def _plot(self, action: str, by: str, asked: Asked, more: Mapping[str, object] = NOTHING_MORE) -> None:
-        """Show the odds page that the table allows, over the open prompt. `more`: as in WireTargets."""
-        newest, question = self._new("odds", OddsPage, OddsPage()), self.services.prompts.current
+    def _plot(self, action: str, by: str, asked: Asked, *, is_planned: bool = False) -> None:
+        """Show the odds page that the table allows, over the open prompt. Arguments as in WireTargets."""
+        newest, question = self._new(OddsPage, OddsPage()), self.services.prompts.current
 
         def came() -> None:
             page = newest.value
@@ -243,11 +243,12 @@ class SeatPlay:
                 self.services.open_page(page.title, lambda cells: page.rows)
 
         newest.came = came
-        newest.want(action=action, by=by, asked=to_plain(asked), cells=self._cells(), **more)
+        cells = self._cells()
+        newest.want(OddsAsked(action=action, by=by, asked=asked, planned=is_planned, cells=cells))
 
     def recap(self) -> None:
         """Show the recap that the game master shows to the players."""
-        newest = self._new("recap", OddsPage, OddsPage())
+        newest = self._new(OddsPage, OddsPage())
 
         def came() -> None:
             page = newest.value
@@ -255,7 +256,7 @@ class SeatPlay:
                 self.services.open_page(page.title, lambda cells: page.rows)
 
         newest.came = came
-        newest.want(cells=self._cells())
+        newest.want(RecapAsked(cells=self._cells()))
 
     def action_called(self, name: str) -> None:
         """Open the prompt of an action by name."""
@@ -267,9 +268,10 @@ class SeatPlay:
 
     def actions(self) -> None:
         """List all actions."""
-        newest = self._new("actions", ActionList, ActionList(next((card.name for card in self.view.own), "")))
-        more = {"planned": True} if self.plan.can_plan else {}
-        listed = WireActions(newest, self.action_called, self.take, self.view.offers, more)
+        newest = self._new(ActionList, ActionList(next((card.name for card in self.view.own), "")))
+        listed = WireActions(
+            newest, self.action_called, self.take, self.view.offers, is_planned=self.plan.can_plan
+        )
         self._open(ActionsPrompt(self.services, listed))
 
     def roll(self) -> None:
@@ -278,7 +280,7 @@ class SeatPlay:
 
     def command(self, text: str = "") -> None:
         """Open the command line."""
-        commands = WireCommands(self._new("command", CommandHelp, CommandHelp()))
+        commands = WireCommands(self._new(CommandHelp, CommandHelp()))
         self._open(CommandPrompt(self.services, commands, text))
 
     def typed(self) -> str:
@@ -327,7 +329,7 @@ class SeatPlay:
 
     def write_plan(self, text: str) -> None:
         """Open the command line for a plan."""
-        commands = WireCommands(self._new("command", CommandHelp, CommandHelp()))
+        commands = WireCommands(self._new(CommandHelp, CommandHelp()))
         kind = PlannedCommandPrompt if self.plan.can_plan else CommandPrompt
         self._open(kind(self.services, commands, text))
 
@@ -432,12 +434,12 @@ class SeatPlay:
     def offer_odds(self, offer: Offered) -> str:
         """Return the odds of an offer as text, or "" until the server has sent them."""
         odds, at = self._odds.value.words, self.view.offers.index(offer)
-        is_known = self._odds.is_answer_to(lines=self._offered_lines) and at < len(odds)
+        is_known = self._odds.is_answer_to(self._offers_asked) and at < len(odds)
         return odds[at] if is_known else ""
 
     @property
-    def _offered_lines(self) -> list[str]:
-        return [offer.line for offer in self.view.offers]
+    def _offers_asked(self) -> OffersAsked:
+        return OffersAsked(lines=tuple(offer.line for offer in self.view.offers))
 
     @property
     def taken_up(self) -> Offered | None:

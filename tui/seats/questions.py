@@ -4,7 +4,6 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
-from systems.codec.plain import BadPlainData, from_plain, to_plain
 from systems.commands.actions import read_action, typed_options
 from systems.commands.offers import action_line
 from systems.commands.table import kind_of
@@ -40,13 +39,25 @@ from tui.lists.prepared_action import PreparedAction
 from tui.lists.target_answers import TargetAnswers, meant_instead, with_choices_of
 from tui.lists.target_list import Asked, OddsPage, TargetList
 from tui.seats.following import FollowedCampaign, viewer_of
+from tui.seats.seat_messages import (
+    ActionsAsked,
+    AgainAsked,
+    AskedBySeat,
+    HelpAsked,
+    OddsAsked,
+    OffersAsked,
+    OlderAsked,
+    PlanAsked,
+    RecapAsked,
+    TargetsAsked,
+)
 from tui.seats.seat_source import ExactOdds, NoOdds, SeatSource
-from tui.wire.frames import Message
 
 _MOST_LINES = 200
 _LONGEST_LINE = 500
 _MOST_ROWS, _MOST_CHOSEN = 100, 40
 _MOST_CELLS = 500
+_MOST_SKIPPED = 1_000_000
 _ODDS_FOR = 0.03  # seconds to spend on odds while other seats wait
 NO_ODDS = "This table shows no odds."
 _LONGEST_SENTENCE = 300
@@ -74,44 +85,36 @@ class SeatAnswers:
         # The sources for plans, by actor.
         self._planned: dict[str, SeatSource] = {}
 
-    def answer(self, moment: SeenFight, question: Message) -> Any:
-        """Return the answer to one question as plain data, or None."""
+    def answer(self, moment: SeenFight, question: AskedBySeat) -> object:
+        """Return the answer to one question as a value, or None."""
+        if not _is_within_limits(question):
+            return None
         until = monotonic() + _ODDS_FOR
 
         def in_time() -> bool:
             return monotonic() < until
 
-        match question.get("what"):
-            case "older":
-                return _older(moment, question.get("skip"))
-            case "command":
-                line, at = question.get("line"), question.get("at")
-                if not isinstance(line, str) or len(line) > _LONGEST_LINE or type(at) is not int:
-                    return None
-                return to_plain(self._help(moment, line, max(0, at), in_time))
-            case "targets":
-                parsed = self._action_asked(moment, question)
-                if parsed is None:
-                    return None
-                is_planned, names_actor = question.get("planned") is True, bool(question.get("by"))
-                return to_plain(self._targets(moment, parsed, is_planned, names_actor, in_time))
-            case "odds":
+        match question:
+            case OlderAsked(skip=skip):
+                return older_lines(
+                    moment.encounter, moment.log, moment.viewer, moment.shown, skip, _MOST_LINES
+                )
+            case HelpAsked(line=line, at=at):
+                return self._help(moment, line, max(0, at), in_time)
+            case OddsAsked():
                 return self._full_odds(moment, question)
-            case "plan":
-                line = question.get("line")
-                if not isinstance(line, str) or len(line) > _LONGEST_LINE:
-                    return None
-                return to_plain(self._plan(moment, line, in_time))
-            case "actions":
-                is_planned = question.get("planned") is True
-                found = self._actions(moment, question.get("by"), is_planned, in_time)
-                return to_plain(found) if found is not None else None
-            case "again":
-                return to_plain(self._again(self._known(moment)))
-            case "recap":
-                return _recap(moment, question.get("cells"))
-            case "offers":
-                return to_plain(OfferWords(tuple(row.odds for row in self._offers(moment))))
+            case TargetsAsked():
+                return self._targets(moment, question, in_time)
+            case PlanAsked(line=line):
+                return self._plan(moment, line, in_time)
+            case ActionsAsked(planned=is_planned):
+                return self._actions(moment, is_planned, in_time)
+            case AgainAsked():
+                return self._again(self._known(moment))
+            case RecapAsked(cells=cells):
+                return _recap(moment, cells)
+            case OffersAsked():
+                return OfferWords(tuple(row.odds for row in self._offers(moment)))
         return None
 
     def _known(self, moment: SeenFight) -> SeatSource:
@@ -145,46 +148,41 @@ class SeatAnswers:
         said = line_odds(seen, viewer, moment.shown, line, in_time)
         return CommandHelp(title_of(known, line), words, said, clean(wrong, 300), start, end)
 
-    def _action_asked(self, moment: SeenFight, question: Message) -> tuple[Asked, Action, Combatant] | None:
-        """Return the parsed question, the action and its actor, or None if it is invalid."""
+    def _action_asked(self, moment: SeenFight, question: TargetsAsked) -> tuple[Action, Combatant] | None:
+        """Return the action that a question is about and its actor, or None if there are none."""
         source = self._known(moment)
-        asked = read_asked(question.get("asked"))
-        name, by = question.get("action"), question.get("by")
-        action = source.game.action(name) if isinstance(name, str) else None
-        actor = source.actor(by if isinstance(by, str) else "")
-        if asked is None or action is None or action.group == "hook" or actor is None:
+        action, actor = source.game.action(question.action), source.actor(question.by)
+        if action is None or action.group == "hook" or actor is None:
             return None
-        return asked, action, actor
+        return action, actor
 
-    def _full_odds(self, moment: SeenFight, question: Message) -> Any:
-        found, cells = self._action_asked(moment, question), question.get("cells")
-        if found is None or type(cells) is not int or not 1 <= cells <= _MOST_CELLS:
+    def _source_for(self, moment: SeenFight, question: TargetsAsked, actor: Combatant) -> SeatSource:
+        """Return the source for an action of this actor, now or in its next turn."""
+        return self._in_next_turn(moment, actor.id) if question.planned else self._known(moment)
+
+    def _full_odds(self, moment: SeenFight, question: OddsAsked) -> OddsPage | None:
+        found = self._action_asked(moment, question)
+        if found is None:
             return None
-        asked, action, actor = found
-        is_planned = question.get("planned") is True
-        source = self._in_next_turn(moment, actor.id) if is_planned else self._known(moment)
+        (action, actor), asked = found, question.asked
+        source = self._source_for(moment, question, actor)
         actor = source.encounter.combatants[actor.id]
         prepared = self._answers(source, action, actor)[0].prepared
         if (other := meant_instead(prepared, asked)) is not None:
             action, asked = other
             prepared = self._answers(source, action, actor)[0].prepared
         prepared.take(asked)
-        return to_plain(full_odds(source, prepared, moment.viewer, moment.shown, cells))
+        return full_odds(source, prepared, moment.viewer, moment.shown, question.cells)
 
     def _targets(
-        self,
-        moment: SeenFight,
-        parsed: tuple[Asked, Action, Combatant],
-        is_planned: bool,
-        names_actor: bool,
-        in_time: Callable[[], bool],
-    ) -> TargetList:
-        """Return the answer to a question about an action.
-
-        `is_planned`: the action is for the next turn of its actor. `names_actor`: so does its command.
-        """
-        asked, action, actor = parsed
-        source = self._in_next_turn(moment, actor.id) if is_planned else self._known(moment)
+        self, moment: SeenFight, question: TargetsAsked, in_time: Callable[[], bool]
+    ) -> TargetList | None:
+        """Return the answer to a question about an action, or None if there is no such action."""
+        parsed = self._action_asked(moment, question)
+        if parsed is None:
+            return None
+        (action, actor), asked = parsed, question.asked
+        source = self._source_for(moment, question, actor)
         actor = source.encounter.combatants[actor.id]
         answers, odds = self._answers(source, action, actor)
         own = answers.prepared
@@ -202,7 +200,7 @@ class SeatAnswers:
             found = evolve(found, notes=evolve(found.notes, odds=own_odds))
         if not asked.chosen and settled_options(source, action, actor) is not None:
             found = evolve(found, is_settled=True)
-        if not names_actor and not source.has_several_own():
+        if not question.by and not source.has_several_own():
             command = found.result.command.removesuffix(f" by {actor.id}")
             found = evolve(found, result=evolve(found.result, command=command))
         return found
@@ -291,11 +289,9 @@ class SeatAnswers:
             self._own = (key, own_words(figures) if figures and is_shown else "")
         return self._own[1]
 
-    def _actions(
-        self, moment: SeenFight, by: object, is_planned: bool, in_time: Callable[[], bool]
-    ) -> ActionList | None:
+    def _actions(self, moment: SeenFight, is_planned: bool, in_time: Callable[[], bool]) -> ActionList | None:
         source = self._known(moment)
-        actor = source.actor(by if isinstance(by, str) else "")
+        actor = source.actor("")
         if actor is None:
             return None
         if is_planned:
@@ -329,8 +325,10 @@ def _short(text: str) -> str:
     return clean(text, _LONGEST_SENTENCE)
 
 
-def answer(followed: FollowedCampaign, answers: SeatAnswers, seat: Seat | None, question: Message) -> Any:
-    """Return the answer to one question of a seat as plain data, or None."""
+def answer(
+    followed: FollowedCampaign, answers: SeatAnswers, seat: Seat | None, question: AskedBySeat
+) -> object:
+    """Return the answer to one question of a seat as a value, or None."""
     fight = followed.fight_of(seat)
     if fight is None:
         return None
@@ -339,12 +337,21 @@ def answer(followed: FollowedCampaign, answers: SeatAnswers, seat: Seat | None, 
     return answers.answer(moment, question)
 
 
-def read_asked(given: object) -> Asked | None:
-    """Parse a question about an action. Return None if it is invalid."""
-    try:
-        asked = from_plain(Asked, given)
-    except BadPlainData:
-        return None
+def _is_within_limits(question: AskedBySeat) -> bool:
+    """Return whether the texts of a question are short enough, and its numbers small enough."""
+    match question:
+        case OlderAsked(skip=skip):
+            return 0 <= skip <= _MOST_SKIPPED
+        case HelpAsked(line=line) | PlanAsked(line=line):
+            return len(line) <= _LONGEST_LINE
+        case OddsAsked(cells=cells) | RecapAsked(cells=cells) if not 1 <= cells <= _MOST_CELLS:
+            return False
+        case TargetsAsked(asked=asked):
+            return _is_asked_within_limits(asked)
+    return True
+
+
+def _is_asked_within_limits(asked: Asked) -> bool:
     texts = [
         asked.line,
         asked.named,
@@ -353,27 +360,18 @@ def read_asked(given: object) -> Asked | None:
         *(word for pair in asked.chosen for word in pair),
     ]
     if len(asked.chosen) > _MOST_CHOSEN or any(len(text) > _LONGEST_LINE for text in texts):
-        return None
-    if not 1 <= asked.height <= _MOST_ROWS or abs(asked.by) > _MOST_ROWS or asked.doers:
-        return None
-    return asked
+        return False
+    return 1 <= asked.height <= _MOST_ROWS and abs(asked.by) <= _MOST_ROWS and not asked.doers
 
 
-def _older(moment: SeenFight, skip: object) -> Any:
-    if type(skip) is not int or not 0 <= skip <= 1_000_000:
-        return None
-    lines = older_lines(moment.encounter, moment.log, moment.viewer, moment.shown, skip, _MOST_LINES)
-    return [to_plain(line) for line in lines]
-
-
-def _recap(moment: SeenFight, cells: object) -> Any:
+def _recap(moment: SeenFight, cells: int) -> OddsPage | None:
     """Return the page with the recap that the game master shows, for a width; None if there is none."""
     found = seen_recap(moment.encounter, moment.log, moment.viewer, moment.shown)
-    if found is None or type(cells) is not int or not 1 <= cells <= _MOST_CELLS:
+    if found is None:
         return None
     curve = page_of(shared_lines(found), cells)
     rows = recap_rows(found.recap, moment.encounter.game, cells)
-    return to_plain(_page("Recap", [*curve, *([[]] if curve else []), *rows]))
+    return _page("Recap", [*curve, *([[]] if curve else []), *rows])
 
 
 def _is_same(moment: SeenFight, other: SeenFight) -> bool:

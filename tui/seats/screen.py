@@ -4,7 +4,7 @@ It is painted from a `View` and knows nothing else of the fight. Its prompts are
 lists from the server.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from textual.app import ComposeResult
@@ -13,6 +13,7 @@ from textual.containers import Horizontal, Vertical
 from textual.events import Key, Paste
 from textual.geometry import Size
 
+from systems.frozen import evolve
 from systems.text import listed
 from systems.visibility.view import View
 from tui.display.banner import banner_rows
@@ -30,6 +31,7 @@ from tui.display.text import Row, printable, up_to
 from tui.seats.log_reading import LogReading
 from tui.seats.message_line import MessageLine
 from tui.seats.playing import SeatPlay
+from tui.seats.seat_messages import SeatSpot
 from tui.seats.table_questions import TableQuestion
 from tui.seats.typed_ahead import LONGEST_LINE, TypedAhead
 from tui.seats.wire_lists import Wire
@@ -86,7 +88,7 @@ class SeatScreen(QuestionScreen):
         self.reading = LogReading(wire, self._run, self._show_log, lambda: self.say(NO_OLDER, error=True))
         self.message_line = MessageLine(self.services, self.play, self.reading)
         self._cursor = ""
-        self._spot: dict[str, Any] = {}
+        self._spot = SeatSpot()
         self._cards = OwnCards()
         self._shapes = symbols()
         self.header = TextRows(self._header_rows, id="header")
@@ -162,19 +164,18 @@ class SeatScreen(QuestionScreen):
         self.play.hear(error=error)
         self.say(sentence, passes=passes, error=error)
 
-    def sit_down(self, spot: Mapping[str, Any], missed: int) -> None:
+    def sit_down(self, spot: SeatSpot, missed: int) -> None:
         """Restore the player's place, and mark the log lines that arrived in the meantime."""
-        self._cursor = str(spot.get("cursor", ""))
-        self.bell = bool(spot.get("bell", 1))
+        self._cursor, self.bell = spot.cursor, bool(spot.bell)
         self.reading.log.missed = missed
-        if plan := str(spot.get("plan", "")):
-            self.play.plan.restore(plan[:LONGEST_LINE], str(spot.get("fight", "")))
-        if line := str(spot.get("line", "")):
-            begin = self.play.write_plan if spot.get("planned") else self.play.command
-            begin(line[:LONGEST_LINE])
+        if spot.plan:
+            self.play.plan.restore(spot.plan[:LONGEST_LINE], spot.fight)
+        if spot.line:
+            begin = self.play.write_plan if spot.planned else self.play.command
+            begin(spot.line[:LONGEST_LINE])
         if missed:
             self.say(f"{missed} {'line' if missed == 1 else 'lines'} since you left; PgUp shows them")
-        self._spot = dict(spot)
+        self._spot = spot
 
     def set_table(self, is_there: bool) -> None:
         """Handle a connection or disconnection of the game master's program."""
@@ -430,11 +431,11 @@ class SeatScreen(QuestionScreen):
     def _remember(self) -> None:
         """Have the server store the player's place for the next login."""
         line, plan = self.play.typed()[:LONGEST_LINE], self.play.plan.plan
-        spot: dict[str, Any] = {"cursor": self._cursor[:80], "bell": int(self.bell), "line": line}
+        spot = SeatSpot(self._cursor[:80], 1 if self.bell else 0, line)
         if line and self.play.is_planning:
-            spot["planned"] = 1
+            spot = evolve(spot, planned=1)
         if plan is not None:
-            spot |= {"plan": plan.line, "fight": plan.title}
+            spot = evolve(spot, plan=plan.line, fight=plan.title)
         if spot != self._spot and self.wire is not None and self.view.own:
             self._spot = spot
             self.wire.remember(spot)

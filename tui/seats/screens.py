@@ -3,8 +3,9 @@
 import asyncio
 import socket
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
+from systems.codec.plain import plain_value, to_plain
 from systems.text import clean
 from tui.campaign.seats import Seat
 from tui.seats import bounds
@@ -13,6 +14,14 @@ from tui.seats.following import FollowedCampaign
 from tui.seats.paste import LARGEST_PASTE
 from tui.seats.places import Places
 from tui.seats.questions import SeatAnswers
+from tui.seats.seat_messages import (
+    FROM_SEAT,
+    AskedBySeat,
+    CommandRequested,
+    SeatReply,
+    SeatSpot,
+    SeatWithdraws,
+)
 from tui.seats.ssh import SeatServer
 from tui.seats.ssh_session import SeatSession
 from tui.seats.terminal import SeatTerminal
@@ -22,7 +31,6 @@ from tui.terminal.program_log import log_unexpected
 from tui.terminal.restore import RESTORE, TakenScreen
 from tui.wire.frames import LARGEST_FROM_SEAT, LARGEST_REQUEST, Message
 from tui.wire.link import Link, connected
-from tui.wire.messages import FROM_SEAT
 
 BROKEN_OFF = "This seat's program has failed. To come back, type the same line again."
 _GOODBYE = 1.0  # seconds that a seat's program has to end normally
@@ -39,7 +47,7 @@ class ScreenTable(Protocol):
     def request(self, screen: "Screen", line: str, n: int, token: str) -> None:
         """Forward a request to the game master's program."""
 
-    def reply(self, screen: "Screen", ask: object, value: object) -> None:
+    def reply(self, screen: "Screen", reply: SeatReply) -> None:
         """Forward a seat's answer to a question about a die or a choice."""
 
     def withdraw(self, screen: "Screen", id: str) -> None:
@@ -64,8 +72,8 @@ class ScreenHost(Protocol):
     def empty_rows(self, seat: Seat) -> Sequence[str]:
         """Return the names of the rows of a seat's order whose own seats are empty."""
 
-    def answer(self, answers: SeatAnswers, seat: Seat, question: Message) -> Any:
-        """Return the answer to a question of the seat's program, or None."""
+    def answer(self, answers: SeatAnswers, seat: Seat, question: AskedBySeat) -> object:
+        """Return the answer to a question of the seat's program as a value, or None."""
 
     def screen_closed(self, screen: "Screen") -> None:
         """Remove a closed screen."""
@@ -124,7 +132,7 @@ class Screen:
         """Send the seat's name, the player's place and the first view to the seat's program."""
         place = self.server.places.of(seat.name)
         missed = self.server.followed.lines_since(seat, place.encounter, place.n)
-        self.send({"kind": "seat", "name": seat.name, "spot": dict(place.spot), "missed": missed})
+        self.send({"kind": "seat", "name": seat.name, "spot": to_plain(place.spot), "missed": missed})
         self.send({"kind": "table", "there": self.server.table.is_there})
         self.show()
         self.server.table.ask_again(self)
@@ -160,23 +168,20 @@ class Screen:
 
     # Messages of the seat's program, which are not trusted
 
-    def _received(self, message: Message) -> None:
-        match message["kind"]:
-            case "request":
-                self._request(message)
-            case "reply":
-                self.server.table.reply(self, message.get("ask"), message.get("value"))
-            case "withdraw":
-                self._withdraw(message["id"])
-            case "question":
+    def _received(self, message: object) -> None:
+        match message:
+            case CommandRequested(line, token):
+                self._request(line, token)
+            case SeatReply():
+                self.server.table.reply(self, message)
+            case SeatWithdraws(id):
+                self._withdraw(id)
+            case SeatSpot():
+                self.server.places.remember(self.seat.name, message)
+            case AskedBySeat():
                 self._question(message)
-            case "spot":
-                self.server.places.remember(self.seat.name, message.get("spot"))
 
-    def _request(self, message: Message) -> None:
-        line, token = message.get("line"), message.get("token")
-        if not isinstance(line, str) or not isinstance(token, str):
-            return
+    def _request(self, line: str, token: str) -> None:
         if len(line.encode(errors="replace")) > LARGEST_REQUEST:
             self.say("The line is too long.", error=True)
             return
@@ -199,14 +204,11 @@ class Screen:
         """Show a sentence on the seat's message line. `passes`: it repeats the log, and may give way."""
         self.send({"kind": "said", "text": clean(sentence, 400), "error": error, "passes": passes})
 
-    def _question(self, message: Message) -> None:
-        number = message.get("id")
-        if type(number) is not int:
-            return
+    def _question(self, question: AskedBySeat) -> None:
         value = None
         if self._questions.try_take(1, asyncio.get_running_loop().time()):
-            value = self.server.answer(self._answers, self.seat, message)
-        self.send({"kind": "answer", "id": number, "value": value})
+            value = self.server.answer(self._answers, self.seat, question)
+        self.send({"kind": "answer", "id": question.id, "value": plain_value(value)})
 
     # The end
 

@@ -10,22 +10,21 @@ from systems.frozen import evolve
 from tui.campaign.seats import Seat, fingerprint
 from tui.controllers.seat_meaning import answer_words
 from tui.display.seat import NO_TABLE
-from tui.lists.dice_asked import LONGEST_ANSWER
 from tui.seats.command_line import SeatCommandLine
 from tui.seats.following import FollowedCampaign
 from tui.seats.joining import LASTS, Joining, Lasts
 from tui.seats.screens import Screen
+from tui.seats.seat_messages import SeatReply, is_short
 from tui.seats.table_link import TableLink, request_message
 from tui.terminal.program_log import log_warning
 from tui.wire.address import table_socket
 from tui.wire.frames import Message
-from tui.wire.messages import NOT_UNDERSTOOD, for_seat, plain_message
+from tui.wire.messages import NOT_UNDERSTOOD, RefusedMessage, plain_message
 from tui.wire.request_list import (
     TABLE_ENDED,
     ListedRequest,
     ListOfSeat,
     after_loss,
-    list_for_seat,
 )
 from tui.wire.server_report import ReportedKnock, ReportedSeat, ServedAt, ServerReport
 from tui.wire.table_messages import (
@@ -38,7 +37,6 @@ from tui.wire.table_messages import (
     MakePassword,
     Missing,
     News,
-    RefusedMessage,
     RemoveKey,
     Reply,
     RequestEnded,
@@ -146,15 +144,13 @@ class SeatsTable:
         if not self._link.send(Withdraw(id, screen.seat.name)):
             screen.say(NO_TABLE, error=True)
 
-    def reply(self, screen: Screen, ask: object, value: object) -> None:
+    def reply(self, screen: Screen, reply: SeatReply) -> None:
         """Forward a seat's answer to a question about a die or a choice."""
-        seat = screen.seat
-        asked = self._asked.get(ask) if isinstance(ask, int) else None
+        seat, asked = screen.seat, self._asked.get(reply.ask)
         if asked is None or asked.character not in seat.characters:
             screen.say("This question is closed already.", error=True)
-            return
-        if isinstance(value, str | int) and len(str(value)) <= LONGEST_ANSWER:
-            self._link.send(Reply(asked.ask, value, seat.name))
+        elif is_short(reply):
+            self._link.send(Reply(reply.ask, reply.value, seat.name))
 
     def _changed(self) -> None:
         self._server.say(
@@ -223,7 +219,7 @@ class SeatsTable:
                 self._tell_of_request(message)
             case SeatQuestion():
                 self._asked[message.ask] = message
-                self._to_owners(message.character, for_seat(message))
+                self._to_owners(message.character, plain_message(evolve(message, character="")))
             case Answered(ask):
                 if asked := self._asked.pop(ask, None):
                     self._to_owners(asked.character, plain_message(message))
@@ -235,7 +231,7 @@ class SeatsTable:
                 log_warning("the table refused a message: %s", text)
                 if seat:
                     self._tell_of_request(RequestEnded(id, seat, False, NOT_UNDERSTOOD))
-            case TurnOver(seat, is_open):
+            case TurnOver(is_open, seat):
                 self._tell_turn_over(seat, is_open=is_open)
             case ListOfSeat(requests, seat):
                 self._list_requests(seat, requests)
@@ -291,19 +287,19 @@ class SeatsTable:
         self._requests[seat] = listed
         for screen in self._server.screens:
             if screen.seat.name == seat:
-                screen.send(list_for_seat(listed))
+                screen.send(plain_message(ListOfSeat(tuple(listed))))
 
     def ask_again(self, screen: Screen) -> None:
         """Send a newly opened screen the requests of its seat, and the open questions to its characters."""
         if listed := self._requests.get(screen.seat.name):
-            screen.send(list_for_seat(listed))
+            screen.send(plain_message(ListOfSeat(tuple(listed))))
         if screen.seat.name in self._turn_over:
             screen.send({"kind": "turn_over", "is_open": True})
         if self._missing is not None:
             screen.send(plain_message(self._missing))
         for asked in self._asked.values():
             if asked.character in screen.seat.characters:
-                screen.send(for_seat(asked))
+                screen.send(plain_message(evolve(asked, character="")))
 
     def _to_owners(self, character: str, message: Message) -> None:
         """Send a message to the screens of a character's seat."""

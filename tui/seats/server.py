@@ -31,12 +31,12 @@ from tui.seats.places import Places
 from tui.seats.presence import PresenceChange, PresentPlayers, empty_characters, news_of, rows_of_empty_seats
 from tui.seats.questions import SeatAnswers, answer
 from tui.seats.screens import Screen
+from tui.seats.seat_messages import AskedBySeat
 from tui.seats.seats_table import SeatsTable
 from tui.seats.ssh import HASHING, SeatServer, server_options, speak
 from tui.seats.ssh_session import SeatSession
 from tui.seats.waiting import WaitingPage
 from tui.seats.warm_process import WarmProcess
-from tui.wire.frames import Message
 from tui.wire.server_report import ServedAt
 
 _OVERDUE = 5.0  # seconds between two checks for overdue guests
@@ -371,7 +371,7 @@ class Server:
     def _vanished(self) -> None:
         self.stop(f"the campaign in {clean(str(self.followed.path), 300)} is gone")
 
-    def answer(self, answers: SeatAnswers, seat: Seat, question: Message) -> Any:
+    def answer(self, answers: SeatAnswers, seat: Seat, question: AskedBySeat) -> object:
         """Return the answer to a question of a seat's program from what the seat may see, or None."""
         return answer(self.followed, answers, seat, question)
 

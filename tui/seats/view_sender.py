@@ -32,9 +32,9 @@ class Tokens:
             del self._open[next(iter(self._open))]
         return token
 
-    def take(self, token: object) -> int | None:
+    def take(self, token: str) -> int | None:
         """Use up a token and return its event. Return None if it is used, too old or invalid."""
-        return self._open.pop(token, None) if isinstance(token, str) else None
+        return self._open.pop(token, None)
 
 
 class ViewSender:

@@ -12,7 +12,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
+from systems.codec.plain import plain_value, to_plain
 from systems.errors import Refused
+from systems.frozen import evolve
 from systems.text import clean
 from tui.campaign.seats import Seat
 from tui.controllers.seat_meaning import answer_words
@@ -22,14 +24,23 @@ from tui.seats.bounds import TokenBucket
 from tui.seats.following import FollowedCampaign
 from tui.seats.places import Places
 from tui.seats.questions import SeatAnswers, answer
+from tui.seats.seat_messages import (
+    FROM_SEAT,
+    AskedBySeat,
+    CommandRequested,
+    SeatReply,
+    SeatSpot,
+    SeatWithdraws,
+    is_short,
+)
 from tui.seats.table_link import TableLink, request_message
 from tui.seats.view_sender import LONGEST_TOKEN, STALE, Tokens, ViewSender
 from tui.terminal.program_log import log_task_error, log_unexpected
 from tui.wire.address import table_socket
 from tui.wire.frames import LARGEST_FROM_SEAT, LARGEST_REQUEST, Message
 from tui.wire.link import Link, connected
-from tui.wire.messages import FROM_SEAT, for_seat, plain_message
-from tui.wire.request_list import TABLE_ENDED, ListedRequest, ListOfSeat, after_loss, list_for_seat
+from tui.wire.messages import plain_message
+from tui.wire.request_list import TABLE_ENDED, ListedRequest, ListOfSeat, after_loss
 from tui.wire.table_messages import (
     Answered,
     Hello,
@@ -89,7 +100,7 @@ class Watcher:
         self._link: Link | None = None
         self._tokens = Tokens()
         self._answers = SeatAnswers()
-        self._asked: set[object] = set()  # open questions of the table to this seat
+        self._asked: set[int] = set()  # open questions of the table to this seat
         self._listed: Sequence[ListedRequest] = ()
         now = asyncio.get_running_loop().time()
         self._requests = TokenBucket(bounds.REQUESTS, bounds.REQUEST_BURST, now)
@@ -131,7 +142,7 @@ class Watcher:
             return
         place = self._places.of(seat.name)
         missed = self.followed.lines_since(seat, place.encounter, place.n)
-        self._send({"kind": "seat", "name": seat.name, "spot": dict(place.spot), "missed": missed})
+        self._send({"kind": "seat", "name": seat.name, "spot": to_plain(place.spot), "missed": missed})
 
     def _end(self, why: str) -> None:
         if not self._gone.done():
@@ -158,30 +169,27 @@ class Watcher:
     def _say(self, sentence: str) -> None:
         self._send({"kind": "said", "text": sentence, "error": True})
 
-    def _received(self, message: Message) -> None:
+    def _received(self, message: object) -> None:
         """Handle a message of the screen."""
-        seat = self._seat
-        match message["kind"]:
-            case "request" if seat is None or not self._acts:
-                self._say(_READ_ONLY)
-            case "request" if seat is not None:
-                self._request(seat, message)
-            case "reply" if seat is not None and self._is_asked(message.get("ask")):
-                self._table.send(Reply(message["ask"], message["value"], seat.name))
-            case "withdraw" if seat is not None and self._acts:
-                self._withdraw(seat, message["id"])
-            case "spot" if seat is not None and self._acts:
-                self._places.remember(seat.name, message.get("spot"))
-            case "question" if type(message.get("id")) is int:
-                value = answer(self.followed, self._answers, seat, message)
-                self._send({"kind": "answer", "id": message["id"], "value": value})
+        seat, may_act = self._seat, self._acts
+        match message:
+            case CommandRequested(line, token):
+                if seat is None or not may_act:
+                    self._say(_READ_ONLY)
+                else:
+                    self._request(seat, line, token)
+            case SeatReply(ask, value) if seat is not None and may_act:
+                if ask in self._asked and is_short(message):
+                    self._table.send(Reply(ask, value, seat.name))
+            case SeatWithdraws(id) if seat is not None and may_act:
+                self._withdraw(seat, id)
+            case SeatSpot() if seat is not None and may_act:
+                self._places.remember(seat.name, message)
+            case AskedBySeat():
+                found = answer(self.followed, self._answers, seat, message)
+                self._send({"kind": "answer", "id": message.id, "value": plain_value(found)})
 
-    def _is_asked(self, ask: object) -> bool:
-        """Return whether a question of the table is for this seat."""
-        return self._acts and isinstance(ask, int) and ask in self._asked
-
-    def _request(self, seat: Seat, message: Message) -> None:
-        line, token = message["line"], message["token"]
+    def _request(self, seat: Seat, line: str, token: str) -> None:
         if (n := self._tokens.take(token)) is None:
             self._say(STALE)
             return
@@ -217,7 +225,7 @@ class Watcher:
             case RequestEnded(_, name, ok, text) | RequestWaits(_, name, ok, text) if name == seat.name:
                 said = {"kind": "said", "text": text, "error": not ok}
                 self._send({**said, "passes": ok and isinstance(message, RequestEnded)})
-            case TurnOver(name, is_open) if name == seat.name:
+            case TurnOver(is_open, name) if name == seat.name:
                 self._send({"kind": "turn_over", "is_open": is_open})
             case ListOfSeat(requests, name) if name == seat.name:
                 self._list_requests(requests)
@@ -225,14 +233,14 @@ class Watcher:
                 self._send(plain_message(message))
             case SeatQuestion(ask, character) if character in seat.characters:
                 self._asked.add(ask)
-                self._send(for_seat(message))
+                self._send(plain_message(evolve(message, character="")))
             case Answered(ask):
                 self._asked.discard(ask)
                 self._send(plain_message(message))
 
     def _list_requests(self, listed: Sequence[ListedRequest]) -> None:
         self._listed = listed
-        self._send(list_for_seat(listed))
+        self._send(plain_message(ListOfSeat(tuple(listed))))
 
     def _table_changed(self) -> None:
         if self._table.is_there:

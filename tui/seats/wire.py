@@ -2,14 +2,17 @@
 
 import asyncio
 import socket
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
+from typing import TypeVar
 
+from systems.codec.plain import BadPlainData, from_plain
+from systems.frozen import evolve
+from tui.seats.seat_messages import AskedBySeat, CommandRequested, SeatReply, SeatSpot, SeatWithdraws
 from tui.wire.frames import Message
 from tui.wire.link import Link, connected
-from tui.wire.messages import NOT_UNDERSTOOD
-from tui.wire.table_messages import REFUSED
+from tui.wire.messages import NOT_UNDERSTOOD, RefusedMessage
 
+T = TypeVar("T")
 _PATIENCE = 3.0  # seconds that the server has for an answer
 
 
@@ -24,7 +27,7 @@ class SeatWire:
         self._link: Link | None = None
         self._received: Callable[[Message], None] = lambda message: None
         self._lost: Callable[[], None] = lambda: None
-        self._questions: dict[int, asyncio.Future[Any]] = {}
+        self._questions: dict[int, asyncio.Future[object]] = {}
         self._last = 0
         self._token = ""
 
@@ -35,37 +38,38 @@ class SeatWire:
 
     def request(self, line: str) -> bool:
         """Ask the table to carry out a line of the command language. Return False if it can't be reached."""
-        message = {"kind": "request", "line": line, "token": self._token}
-        return self._link is not None and self._link.send(message)
+        return self._send(CommandRequested(line, self._token))
 
-    def reply(self, ask: int, value: Any) -> bool:
-        """Answer the table's question with the face of a die, or a choice."""
-        message = {"kind": "reply", "ask": ask, "value": value}
-        return self._link is not None and self._link.send(message)
+    def reply(self, ask: int, value: int | str) -> bool:
+        """Answer the table's question with typed dice, or the number of a choice."""
+        return self._send(SeatReply(ask, value))
 
     def withdraw(self, id: str) -> bool:
         """Withdraw a request that waits. Return False if the table can't be reached."""
-        return self._link is not None and self._link.send({"kind": "withdraw", "id": id})
+        return self._send(SeatWithdraws(id))
 
-    def remember(self, spot: Mapping[str, Any]) -> None:
+    def _send(self, message: object) -> bool:
+        return self._link is not None and self._link.send(message)
+
+    def remember(self, spot: SeatSpot) -> None:
         """Have the server store the player's place for the next login."""
         if self._link is not None:
-            self._link.send_newest({"kind": "spot", "spot": dict(spot)})
+            self._link.send_newest(spot)
 
-    async def ask(self, what: str, **details: Any) -> Any:
+    async def ask(self, question: AskedBySeat, kind: type[T]) -> T | None:
         """Return the server's answer to a question, or None. It reveals only what this seat may see.
 
-        Raises TimeoutError if the server does not answer.
+        `kind`: the class of the answer. Raises TimeoutError if the server does not answer.
         """
         if self._link is None or len(self._questions) > 8:
             return None
         self._last += 1
-        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[object] = asyncio.get_running_loop().create_future()
         self._questions[self._last] = answer
         try:
-            if not self._link.send({"kind": "question", "id": self._last, "what": what, **details}):
+            if not self._send(evolve(question, id=self._last)):
                 return None
-            return await asyncio.wait_for(answer, _PATIENCE)
+            return read_answer(await asyncio.wait_for(answer, _PATIENCE), kind)
         finally:
             self._questions.pop(self._last, None)
 
@@ -75,7 +79,7 @@ class SeatWire:
             if answer and not answer.done():
                 answer.set_result(message.get("value"))
             return
-        if message["kind"] == REFUSED:
+        if message["kind"] == RefusedMessage.kind:
             message = {"kind": "said", "text": NOT_UNDERSTOOD, "error": True, "passes": False}
         if message["kind"] in ("view", "token"):
             self._token = message["token"]
@@ -86,3 +90,11 @@ class SeatWire:
             if not answer.done():
                 answer.set_result(None)
         self._lost()
+
+
+def read_answer(given: object, kind: type[T]) -> T | None:
+    """Return an answer of the server as a value of a class. Return None if there is none."""
+    try:
+        return from_plain(kind, given)
+    except BadPlainData:
+        return None

@@ -1,23 +1,22 @@
 """Lists in the prompts of a seat, fetched from the server, which knows what the seat may see."""
 
 from asyncio import sleep
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from typing import Any, Generic, Protocol, TypeVar
 
-from systems.codec.plain import BadPlainData, from_plain, to_plain
 from systems.errors import Misread
 from systems.language.intents import Command
 from systems.visibility.view import Offered
 from tui.lists.action_list import ActionList
 from tui.lists.command_help import CommandHelp
 from tui.lists.target_list import Asked, TargetList
+from tui.seats.seat_messages import ActionsAsked, AskedBySeat, HelpAsked, SeatSpot, TargetsAsked
 from tui.services import OpenPrompt
 
 _SOON = 0.15  # seconds before an unanswered question is repeated
 _MOST_TRIES = 20
 NO_ANSWER = "The table does not answer. Press any key to ask again, or Esc to cancel."
 _MOST_ODDS = 12  # repetitions of a question to get odds that took too long to calculate
-NOTHING_MORE: Mapping[str, Any] = {}
 T = TypeVar("T")
 RunTask = Callable[[Coroutine[Any, Any, None]], object]
 
@@ -31,19 +30,19 @@ class Wire(Protocol):
     def request(self, line: str) -> bool:
         """Ask the table to carry out a line of the command language."""
 
-    def reply(self, ask: int, value: Any) -> bool:
-        """Answer a question of the table: the face of a die, or a choice."""
+    def reply(self, ask: int, value: int | str) -> bool:
+        """Answer a question of the table: typed dice, or the number of a choice."""
 
     def withdraw(self, id: str) -> bool:
         """Withdraw a request that waits."""
 
-    async def ask(self, what: str, **details: Any) -> Any:
+    async def ask(self, question: AskedBySeat, kind: type[T]) -> T | None:
         """Return the server's answer to a question, or None. It reveals only what the seat may see.
 
-        Raises TimeoutError if the server does not answer.
+        `kind`: the class of the answer. Raises TimeoutError if the server does not answer.
         """
 
-    def remember(self, spot: Mapping[str, Any]) -> None:
+    def remember(self, spot: SeatSpot) -> None:
         """Have the server store the player's place."""
 
 
@@ -57,7 +56,6 @@ class Newest(Generic[T]):
         self,
         wire: Wire | None,
         run: RunTask,
-        what: str,
         kind: type[T],
         first: T,
         answered: Callable[[], None] = lambda: None,
@@ -67,17 +65,17 @@ class Newest(Generic[T]):
 
         `unanswered` is called if the server does not answer. `ask_again` then repeats the question.
         """
-        self._wire, self._run, self._what, self._kind = wire, run, what, kind
+        self._wire, self._run, self._kind = wire, run, kind
         self._after, self._unanswered = answered, unanswered
         self.value = first
         self.came: Callable[[], None] = lambda: None
-        self._wanted: Mapping[str, Any] | None = None
-        self._answered: Mapping[str, Any] | None = None
+        self._wanted: AskedBySeat | None = None
+        self._answered: AskedBySeat | None = None
         self._runs = self._is_on_its_way = self._is_old = False
 
-    def want(self, **details: Any) -> None:
+    def want(self, question: AskedBySeat) -> None:
         """Ask this question, unless it was the last one."""
-        self._wanted = details
+        self._wanted = question
         self.ask_again()
 
     def ask_again(self) -> None:
@@ -86,9 +84,9 @@ class Newest(Generic[T]):
             self._runs = True
             self._run(self._fetch(self._wire))
 
-    def is_answer_to(self, **details: Any) -> bool:
+    def is_answer_to(self, question: AskedBySeat) -> bool:
         """Return whether the newest answer belongs to this question."""
-        return details == self._answered
+        return question == self._answered
 
     def forget(self) -> None:
         """Mark the newest answer as outdated after a change of the fight. It is shown until the next one."""
@@ -102,19 +100,19 @@ class Newest(Generic[T]):
         while (wanted := self._wanted) is not None and wanted != self._answered:
             self._is_on_its_way = True
             try:
-                self.value = from_plain(self._kind, await wire.ask(self._what, **wanted))
-            except BadPlainData:
+                answer = await wire.ask(wanted, self._kind)
+            except TimeoutError:
+                break
+            finally:
+                self._is_on_its_way = False
+            if answer is None:
                 # Too many questions were sent at once: the newest one is repeated.
                 tries += 1
                 if tries <= _MOST_TRIES:
                     await sleep(_SOON)
                     continue
                 break
-            except TimeoutError:
-                break
-            finally:
-                self._is_on_its_way = False
-            self._answered = wanted
+            self.value, self._answered = answer, wanted
             self.came()
             if self._is_old:
                 self._is_old = False
@@ -129,7 +127,7 @@ class Newest(Generic[T]):
 class WireTargets:
     """The targets of an action. `by`: the actor, or "" for the default one.
 
-    `plot_odds` shows the odds page for the typed text. `more`: further details of each question.
+    `plot_odds` shows the odds page for the typed text. `is_planned`: the action is for the next turn.
     """
 
     def __init__(
@@ -138,17 +136,18 @@ class WireTargets:
         action: str,
         by: str,
         plot_odds: Callable[[Asked], None],
-        more: Mapping[str, Any] = NOTHING_MORE,
+        *,
+        is_planned: bool = False,
     ) -> None:
         self.newest, self.action, self.by, self.plot = newest, action, by, plot_odds
-        self._more = more
+        self._is_planned = is_planned
         self.changed: Callable[[], None] = lambda: None
         self.command: Command | None = None
         self._odds_left = _MOST_ODDS
         newest.came = self._came
 
-    def _details(self, asked: Asked) -> dict[str, Any]:
-        return {"action": self.action, "by": self.by, "asked": to_plain(asked), **self._more}
+    def _question(self, asked: Asked) -> TargetsAsked:
+        return TargetsAsked(action=self.action, asked=asked, by=self.by, planned=self._is_planned)
 
     def _came(self) -> None:
         if self.newest.value.unknown and self._odds_left:
@@ -161,12 +160,12 @@ class WireTargets:
 
     def show(self, asked: Asked) -> TargetList:
         """Return the newest list, and request the one for this input."""
-        self.newest.want(**self._details(asked))
+        self.newest.want(self._question(asked))
         return self.newest.value
 
     def is_known(self, asked: Asked) -> bool:
         """Return whether the newest list belongs to this input."""
-        return self.newest.is_answer_to(**self._details(asked))
+        return self.newest.is_answer_to(self._question(asked))
 
     def begin(self) -> None:
         """Do nothing: no work continues between keys."""
@@ -190,12 +189,12 @@ class WireCommands:
 
     def show(self, line: str, at: int) -> CommandHelp:
         """Return the newest help, and request the help for this line."""
-        self.newest.want(line=line, at=at)
+        self.newest.want(HelpAsked(line=line, at=at))
         return self.newest.value
 
     def is_known(self, line: str, at: int) -> bool:
         """Return whether the newest help is for this line."""
-        return self.newest.is_answer_to(line=line, at=at)
+        return self.newest.is_answer_to(HelpAsked(line=line, at=at))
 
     def read(self, line: str) -> None:
         """Raise Misread if the server has answered that the line can't be read."""
@@ -207,7 +206,7 @@ class WireCommands:
 class WireActions:
     """The list of actions. `choose_action` and `take_offer` continue with the player's choice.
 
-    `more`: details of the question.
+    `is_planned`: they are for the next turn.
     """
 
     def __init__(
@@ -216,9 +215,10 @@ class WireActions:
         choose_action: Callable[[str], None],
         take_offer: Callable[[Offered], None],
         offers: tuple[Offered, ...],
-        more: Mapping[str, Any] = NOTHING_MORE,
+        *,
+        is_planned: bool = False,
     ) -> None:
-        self._more = more
+        self._question = ActionsAsked(planned=is_planned)
         self.newest, self._choose, self._take, self._offers = newest, choose_action, take_offer, offers
         self.changed: Callable[[], None] = lambda: None
         newest.came = self._came
@@ -228,12 +228,12 @@ class WireActions:
 
     def show(self) -> ActionList:
         """Return the list, which is empty until it arrives."""
-        self.newest.want(**self._more)
+        self.newest.want(self._question)
         return self.newest.value
 
     def is_known(self) -> bool:
         """Return whether the list has arrived."""
-        return self.newest.is_answer_to(**self._more)
+        return self.newest.is_answer_to(self._question)
 
     def choose(self, name: str, asked_by: OpenPrompt) -> None:
         """Open the prompt of an action, or carry it out."""

@@ -7,8 +7,7 @@ from typing import Any, cast
 
 from tui.terminal.program_log import log_warning
 from tui.wire.frames import LARGEST, BadMessage, FrameReader, Message, encode
-from tui.wire.messages import Kinds, Malformed, plain_message, read, refusal
-from tui.wire.table_messages import REFUSED
+from tui.wire.messages import Kinds, Malformed, RefusedMessage, plain_message, read, refusal
 
 _HIGH = 64 * 1024
 _MOST_WAITING = 64
@@ -19,9 +18,9 @@ class Link(asyncio.Protocol):
     """Calls `received` for each message, and `closed` once when the other end is gone.
 
     While the other end does not read, at most 64 messages wait. Of the messages sent with `send_newest`, only
-    the last one of each kind waits. With `kinds`, `received` gets the value of a message if its kind has a
-    class, and malformed messages are refused: logged and answered, and after many of them the connection is
-    closed. Any other error of `received` goes to `failed`.
+    the last one of each kind waits. With `kinds`, `received` gets messages as values, and malformed messages
+    are refused: logged and answered, and after many of them the connection is closed. Any other error of
+    `received` goes to `failed`.
     """
 
     def __init__(
@@ -108,7 +107,7 @@ class Link(asyncio.Protocol):
         self._refused += 1
         if self._refused > _MOST_REFUSED:
             self.abort()
-        elif message["kind"] != REFUSED:  # otherwise two programs could refuse refusals for ever
+        elif message["kind"] != RefusedMessage.kind:  # otherwise two programs could refuse refusals for ever
             self.send(refusal(message, error))
 
     def _handle(self, message: Message) -> None:

@@ -1,12 +1,10 @@
 """The requests of a seat that wait for the game master, and the last ones that were refused or lapsed."""
 
 from collections.abc import Callable, Sequence
+from typing import ClassVar
 
-from systems.codec.plain import to_plain
 from systems.frozen import evolve, frozen
-from tui.wire.frames import Message
 
-REQUESTS = "requests"
 TABLE_ENDED = "the game master's program has ended"
 # Most requests in a list that did not come about.
 MOST_CLOSED = 4
@@ -28,6 +26,7 @@ class ListedRequest:
 class ListOfSeat:
     """The message with the list of a seat, oldest first. `seat`: "" for the programs of that seat."""
 
+    kind: ClassVar[str] = "requests"
     requests: tuple[ListedRequest, ...]
     seat: str = ""
 
@@ -79,11 +78,6 @@ class RequestLists:
     def _change(self, seat: str, listed: tuple[ListedRequest, ...]) -> None:
         self._of[seat] = listed
         self._send(ListOfSeat(tuple(listed), seat))
-
-
-def list_for_seat(listed: Sequence[ListedRequest]) -> Message:
-    """Return the message with a list for the programs of one seat."""
-    return {"kind": REQUESTS, **to_plain(ListOfSeat(tuple(listed)))}
 
 
 def after_loss(listed: Sequence[ListedRequest], why: str) -> tuple[ListedRequest, ...]:

@@ -1,6 +1,9 @@
 """What the server of the seats reports, as values: the seats, the guests, passwords and its address."""
 
+from typing import ClassVar
+
 from systems.frozen import frozen
+from tui.wire.messages import RefusedMessage, by_kind
 
 
 @frozen
@@ -49,6 +52,7 @@ class ReportedKnock:
 class ServerReport:
     """The seats of a campaign, the guests, the server's address, and the mistakes in seats.toml."""
 
+    kind: ClassVar[str] = "state"
     seats: tuple[ReportedSeat, ...]
     knocks: tuple[ReportedKnock, ...]
     where: ServedAt
@@ -75,6 +79,7 @@ class PasswordOfSeat:
 class Invite:
     """Asks for the passwords of these seats. `lasts`: how long new ones last; "" makes none."""
 
+    kind: ClassVar[str] = "invite"
     seats: tuple[str, ...]
     lasts: str
 
@@ -83,5 +88,11 @@ class Invite:
 class Invited:
     """The answer to `affray invite`: the passwords of seats, and where players reach the server."""
 
+    kind: ClassVar[str] = "invited"
     where: ServedAt
     seats: tuple[PasswordOfSeat, ...] = ()
+
+
+# From `affray invite` to the server, and its answer.
+TO_SERVER = by_kind(Invite)
+FROM_SERVER = by_kind(Invited, RefusedMessage)

@@ -1,23 +1,14 @@
 """The messages between the game master's program and the server of the seats or `affray watch`, as values."""
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from systems.frozen import frozen
-from tui.wire.request_list import REQUESTS, ListOfSeat
+from tui.wire.messages import RefusedMessage, by_kind
+from tui.wire.request_list import ListOfSeat
 from tui.wire.server_report import ServerReport
 
-REFUSED = "refused"
 Lines = tuple[str, ...]
-
-
-@frozen
-class RefusedMessage:
-    """The answer to a malformed message of the kind `of`. `id`, `seat`: those of a request, else ""."""
-
-    of: str
-    text: str
-    id: str = ""
-    seat: str = ""
 
 
 # To the game master's program.
@@ -27,6 +18,8 @@ class RefusedMessage:
 class Hello:
     """A new connection, which knows none of the open questions."""
 
+    kind: ClassVar[str] = "hello"
+
 
 @frozen
 class SentRequest:
@@ -35,6 +28,7 @@ class SentRequest:
     `n`: the number of the event after which it was typed. `is_roll`: it was typed without a screen.
     """
 
+    kind: ClassVar[str] = "request"
     id: str
     seat: str
     characters: Lines
@@ -50,6 +44,7 @@ class SentRequest:
 class Reply:
     """A seat's answer to a question about a die or a choice."""
 
+    kind: ClassVar[str] = "reply"
     ask: int
     value: int | str
     seat: str
@@ -59,6 +54,7 @@ class Reply:
 class Trouble:
     """A failure of the server, as a sentence."""
 
+    kind: ClassVar[str] = "trouble"
     text: str
 
 
@@ -66,6 +62,7 @@ class Trouble:
 class Withdraw:
     """A seat withdraws a request."""
 
+    kind: ClassVar[str] = "withdraw"
     id: str
     seat: str
 
@@ -74,6 +71,7 @@ class Withdraw:
 class News:
     """A player's line was lost or is back, as a sentence."""
 
+    kind: ClassVar[str] = "news"
     text: str
 
 
@@ -81,18 +79,20 @@ class News:
 class TakeOver:
     """Another program of the game master wants to write the fight."""
 
+    kind: ClassVar[str] = "take_over"
 
-TO_TABLE: Mapping[str, type] = {
-    "hello": Hello,
-    "state": ServerReport,
-    "request": SentRequest,
-    "reply": Reply,
-    "trouble": Trouble,
-    "withdraw": Withdraw,
-    "news": News,
-    "take_over": TakeOver,
-    REFUSED: RefusedMessage,
-}
+
+TO_TABLE = by_kind(
+    Hello,
+    ServerReport,
+    SentRequest,
+    Reply,
+    Trouble,
+    Withdraw,
+    News,
+    TakeOver,
+    RefusedMessage,
+)
 
 
 # From the game master's program.
@@ -102,6 +102,7 @@ TO_TABLE: Mapping[str, type] = {
 class RequestEnded:
     """The result of a request as a sentence. `ok`: it was carried out or withdrawn."""
 
+    kind: ClassVar[str] = "result"
     id: str
     seat: str
     ok: bool
@@ -112,6 +113,7 @@ class RequestEnded:
 class RequestWaits:
     """A sentence about a request that continues."""
 
+    kind: ClassVar[str] = "waits"
     id: str
     seat: str
     ok: bool
@@ -122,12 +124,14 @@ class RequestWaits:
 class SeatQuestion:
     """A question about a die or a choice of a character: one of `face` and `choice`, as plain data.
 
+    `character`: "" for the programs of its seat.
     `does`: the effect of each face. `adds`: the bonus. `typed`: dice that were typed before. `wrong`: why
     they are impossible.
     """
 
+    kind: ClassVar[str] = "ask"
     ask: int
-    character: str
+    character: str = ""
     face: Mapping[str, object] | None = None
     choice: Mapping[str, object] | None = None
     does: str = ""
@@ -140,6 +144,7 @@ class SeatQuestion:
 class Answered:
     """A question is closed."""
 
+    kind: ClassVar[str] = "unask"
     ask: int
 
 
@@ -147,21 +152,24 @@ class Answered:
 class Missing:
     """The players that have not rolled yet, while several roll at the same time."""
 
+    kind: ClassVar[str] = "missing"
     names: Lines
 
 
 @frozen
 class TurnOver:
-    """Whether a seat's request to end its turn is open."""
+    """Whether a seat's request to end its turn is open. `seat`: "" for the programs of that seat."""
 
-    seat: str
+    kind: ClassVar[str] = "turn_over"
     is_open: bool
+    seat: str = ""
 
 
 @frozen
 class LetIn:
     """Admit a guest. `for_good`: keep the key. `second_key`: even if the seat has another one."""
 
+    kind: ClassVar[str] = "let_in"
     knock: int
     seat: str
     for_good: bool
@@ -172,6 +180,7 @@ class LetIn:
 class TurnAway:
     """Turn a guest away."""
 
+    kind: ClassVar[str] = "turn_away"
     knock: int
 
 
@@ -179,6 +188,7 @@ class TurnAway:
 class MakePassword:
     """Make a password for a seat. `lasts`: "once", "evening" or "good"."""
 
+    kind: ClassVar[str] = "password"
     seat: str
     lasts: str = "once"
 
@@ -187,6 +197,7 @@ class MakePassword:
 class Kick:
     """End a seat and keep its keys out."""
 
+    kind: ClassVar[str] = "kick"
     seat: str
 
 
@@ -194,6 +205,7 @@ class Kick:
 class LetBack:
     """Let a kicked key open its seat again. `key`: its fingerprint."""
 
+    kind: ClassVar[str] = "let_back"
     seat: str
     key: str
 
@@ -202,6 +214,7 @@ class LetBack:
 class RemoveKey:
     """Remove a key from a seat. `key`: its fingerprint."""
 
+    kind: ClassVar[str] = "remove_key"
     seat: str
     key: str
 
@@ -210,23 +223,24 @@ class RemoveKey:
 class LockTable:
     """Lock the table against new players, or unlock it."""
 
+    kind: ClassVar[str] = "lock"
     locked: bool
 
 
-FROM_TABLE: Mapping[str, type] = {
-    "result": RequestEnded,
-    "waits": RequestWaits,
-    "ask": SeatQuestion,
-    "unask": Answered,
-    "missing": Missing,
-    "turn_over": TurnOver,
-    REQUESTS: ListOfSeat,
-    "let_in": LetIn,
-    "turn_away": TurnAway,
-    "password": MakePassword,
-    "kick": Kick,
-    "let_back": LetBack,
-    "remove_key": RemoveKey,
-    "lock": LockTable,
-    REFUSED: RefusedMessage,
-}
+FROM_TABLE = by_kind(
+    RequestEnded,
+    RequestWaits,
+    SeatQuestion,
+    Answered,
+    Missing,
+    TurnOver,
+    ListOfSeat,
+    LetIn,
+    TurnAway,
+    MakePassword,
+    Kick,
+    LetBack,
+    RemoveKey,
+    LockTable,
+    RefusedMessage,
+)

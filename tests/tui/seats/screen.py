@@ -1,9 +1,9 @@
 """A seat's screen without a server: a fight in memory, and a wire that keeps what is sent."""
 
 import json
-from typing import Any
+from typing import Any, TypeVar
 
-from systems.codec.plain import to_plain
+from systems.codec.plain import plain_value, to_plain
 from systems.visibility.build import view
 from systems.visibility.view import View
 from systems.visibility.viewer import Shown, Viewer
@@ -13,6 +13,11 @@ from tests.tui.table import text_of
 from tui.lists.dice_asked import FaceAsked
 from tui.seats.app import SeatApp
 from tui.seats.questions import SeatAnswers, SeenFight
+from tui.seats.seat_messages import FROM_SEAT, AskedBySeat, SeatSpot
+from tui.seats.wire import read_answer
+from tui.wire.messages import plain_message, read
+
+T = TypeVar("T")
 
 OKADO = Viewer(frozenset({"okado"}))
 SIZES = [(60, 20), (80, 24), (110, 30), (140, 40), (200, 60)]
@@ -25,7 +30,7 @@ class FakeWire:
         self.sent: list[str] = []
         self.replies: list[tuple[int, Any]] = []
         self.withdrawn: list[str] = []
-        self.spots: list[dict[str, Any]] = []
+        self.spots: list[SeatSpot] = []
         self.is_open = True
         self.fight, self.viewer, self.shown = play, viewer, shown
         self.answers = SeatAnswers()
@@ -46,13 +51,13 @@ class FakeWire:
         self.withdrawn.append(id)
         return self.is_open
 
-    def remember(self, spot) -> None:
-        self.spots.append(dict(spot))
+    def remember(self, spot: SeatSpot) -> None:
+        self.spots.append(spot)
 
-    async def ask(self, what: str, **details):
+    async def ask(self, question: AskedBySeat, kind: type[T]) -> T | None:
         moment = SeenFight(self.fight.encounter, self.fight.log, self.viewer, self.shown)
-        question = json.loads(json.dumps({"what": what, **details}))
-        return json.loads(json.dumps(self.answers.answer(moment, question)))
+        asked = read(json.loads(json.dumps(plain_message(question))), FROM_SEAT)
+        return read_answer(json.loads(json.dumps(plain_value(self.answers.answer(moment, asked)))), kind)
 
 
 def fight(*lines: str) -> Fight:

@@ -5,10 +5,12 @@ from itertools import cycle
 
 import pytest
 
+from systems.codec.plain import to_plain
 from systems.visibility.viewer import Viewer
 from tests.systems.fight import GAMES, Fight
 from tests.tui.seats.screen import OKADO, FakeWire, Seat, fight, seen
 from tui.seats.screen import SeatScreen
+from tui.seats.seat_messages import PlanAsked
 from tui.services import FirstLook
 
 BOTH = Viewer(frozenset({"okado", "tamsin"}))
@@ -324,7 +326,7 @@ async def test_a_plan_is_stored_with_the_place_and_returns_after_a_lost_line():
         await seat.press("a", "1", "enter", "down")
         spot = seat.app.wire.spots[-1]
     async with Seat(seen(play), play=play) as seat:
-        seat.app.take({"kind": "seat", "spot": spot, "missed": 0})
+        seat.app.take({"kind": "seat", "spot": to_plain(spot), "missed": 0})
         await show(seat, play)
         assert "Planned: attack on Guard 1" in seat.text
         assert seat.sent == []
@@ -343,11 +345,11 @@ async def test_a_plan_sends_nothing_to_the_table_and_asks_only_once_for_each_vie
     play = fight("next")
 
     class Counting(FakeWire):
-        async def ask(self, what, **details):
-            asked.append(what)
-            return await super().ask(what, **details)
+        async def ask(self, question, kind):
+            asked.append(type(question))
+            return await super().ask(question, kind)
 
-    asked: list[str] = []
+    asked: list[type] = []
     seat = Seat(seen(play), play=play)
     seat.app.wire = Counting(play, OKADO, seat.app.wire.shown)
     async with seat:
@@ -356,7 +358,7 @@ async def test_a_plan_sends_nothing_to_the_table_and_asks_only_once_for_each_vie
         for _ in range(3):
             play.do("damage guard-2 1")
             await show(seat, play)
-        assert asked == ["plan"] * 3
+        assert asked == [PlanAsked] * 3
         assert (seat.sent, seat.app.wire.replies) == ([], [])
 
 
@@ -364,10 +366,10 @@ async def test_a_plan_shows_its_line_until_the_server_answers():
     play = fight("next")
 
     class Slow(FakeWire):
-        async def ask(self, what, **details):
-            if what == "plan":
+        async def ask(self, question, kind):
+            if isinstance(question, PlanAsked):
                 await gate.wait()
-            return await super().ask(what, **details)
+            return await super().ask(question, kind)
 
     gate = asyncio.Event()
     seat = Seat(seen(play), play=play)

@@ -13,6 +13,7 @@ from tests.systems.fight import Fight
 from tests.systems.visibility.seat_lines import seat_command
 from tests.tui.seats.screen import OKADO, FakeWire, Seat, die, fight, seen
 from tui.lists.dice_asked import ChoiceAsked
+from tui.seats.seat_messages import AskedBySeat
 
 
 def clicked(seat: Seat, text: str) -> Click:
@@ -94,9 +95,9 @@ class SlowWire(FakeWire):
         super().__init__(*given)
         self.gate = asyncio.Event()
 
-    async def ask(self, what: str, **details: Any) -> Any:
+    async def ask(self, question: AskedBySeat, kind: type[Any]) -> Any:
         await self.gate.wait()
-        return await super().ask(what, **details)
+        return await super().ask(question, kind)
 
 
 async def test_typed_text_is_visible_at_once_and_enter_waits_for_the_answer():
@@ -224,10 +225,10 @@ class DeafWire(FakeWire):
 
     is_deaf = True
 
-    async def ask(self, what: str, **details: Any) -> Any:
+    async def ask(self, question: AskedBySeat, kind: type[Any]) -> Any:
         if self.is_deaf:
             raise TimeoutError
-        return await super().ask(what, **details)
+        return await super().ask(question, kind)
 
 
 async def test_a_question_that_nobody_answers_says_so_and_any_key_asks_again():

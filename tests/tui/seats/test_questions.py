@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from systems.codec.plain import from_plain, to_plain
+from systems.codec.plain import from_plain, plain_value, to_plain
+from systems.frozen import evolve
 from systems.visibility.viewer import Shown, Viewer
 from tests.systems.fight import Fight
 from tests.tui.seats.test_no_trace import NAMES, World
@@ -18,6 +19,19 @@ from tui.lists.command_help import CommandHelp
 from tui.lists.plan import PlanShown
 from tui.lists.target_list import Asked, TargetList
 from tui.seats.questions import SeatAnswers, SeenFight
+from tui.seats.seat_messages import (
+    FROM_SEAT,
+    ActionsAsked,
+    AskedBySeat,
+    HelpAsked,
+    OddsAsked,
+    OffersAsked,
+    OlderAsked,
+    PlanAsked,
+    RecapAsked,
+    TargetsAsked,
+)
+from tui.wire.messages import Malformed, read
 
 OKADO = Viewer(frozenset({"okado"}))
 LINES = ("", "3", "4 mod", "gho", "all", "2,3")
@@ -31,13 +45,13 @@ def moment(play: Fight, viewer: Viewer = OKADO, **shown: Any) -> SeenFight:
     return SeenFight(play.encounter, play.log, viewer, Shown(**shown))
 
 
-def told(kind: type[Any], now: SeenFight, question: dict[str, Any]) -> Any:
+def told(kind: type[Any], now: SeenFight, question: AskedBySeat) -> Any:
     """The answer as it comes over the wire."""
-    return from_plain(kind, json.loads(json.dumps(SeatAnswers().answer(now, question))))
+    return from_plain(kind, json.loads(json.dumps(plain_value(SeatAnswers().answer(now, question)))))
 
 
 def targets(play: Fight, action: str = "attack", shown: str = "own", **asked: Any) -> TargetList:
-    question = {"what": "targets", "action": action, "by": "", "asked": to_plain(Asked(height=20, **asked))}
+    question = TargetsAsked(action=action, asked=Asked(height=20, **asked))
     return told(TargetList, moment(play, odds=shown), question)
 
 
@@ -48,17 +62,16 @@ def asked_by(viewer: Viewer, world: World, odds: Any) -> Iterator[Any]:
     other = next(each.name for each in game.actions if each.group == "check")
     for action in (game.default_action, other):
         for line in LINES[:4]:
-            asked = to_plain(Asked(line=line, height=20))
-            question = {"what": "targets", "action": action, "by": "", "asked": asked}
+            question = TargetsAsked(action=action, asked=Asked(line=line, height=20))
             yield answers.answer(now, question)
-            yield answers.answer(now, {**question, "planned": True})
-    yield answers.answer(now, {"what": "actions", "by": ""})
-    yield answers.answer(now, {"what": "actions", "by": "", "planned": True})
+            yield answers.answer(now, evolve(question, planned=True))
+    yield answers.answer(now, ActionsAsked())
+    yield answers.answer(now, ActionsAsked(planned=True))
     for line in (f"{game.default_action} 3", f"{game.default_action} gho", other, "next", "heal tamsin 2"):
-        yield answers.answer(now, {"what": "plan", "line": line})
-    yield answers.answer(now, {"what": "offers"})
+        yield answers.answer(now, PlanAsked(line=line))
+    yield answers.answer(now, OffersAsked(lines=()))
     for line in (f"{game.default_action} ", f"{game.default_action} 3 ", "clear 1 ", "g", "condition 1 pro"):
-        yield answers.answer(now, {"what": "command", "line": line, "at": len(line)})
+        yield answers.answer(now, HelpAsked(line=line, at=len(line)))
 
 
 def sums(folder: Path, name: str, hidden: int, odds: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -70,7 +83,7 @@ def sums(folder: Path, name: str, hidden: int, odds: str, monkeypatch: pytest.Mo
     for _ in world.play():
         told = list(asked_by(viewer, world, odds))
         assert None not in told
-        found.append(sha256(json.dumps(told).encode()).hexdigest())
+        found.append(sha256(json.dumps(plain_value(told)).encode()).hexdigest())
         if len(found) == 4:
             break
     return found
@@ -99,14 +112,9 @@ def test_hidden_values_of_a_foes_sheet_change_no_answer(foes):
         play.log = plain.log  # the log tells of damage what the table shows
     for line in LINES:
         for action in ("attack", "coup_de_grace", "check", "contest", "heal"):
-            question = {
-                "what": "targets",
-                "action": action,
-                "by": "",
-                "asked": to_plain(Asked(line=line, height=20)),
-            }
-            plan = {"what": "plan", "line": f"{action} {line}"}
-            for each in (question, {**question, "planned": True}, plan):
+            question = TargetsAsked(action=action, asked=Asked(line=line, height=20))
+            plan = PlanAsked(line=f"{action} {line}")
+            for each in (question, evolve(question, planned=True), plan):
                 found = [SeatAnswers().answer(moment(play, foes=foes), each) for play in (plain, other)]
                 assert found[0] == found[1], each
 
@@ -144,39 +152,38 @@ def test_odds_come_by_the_setting_of_the_table():
 def test_actions_and_offers_have_their_reasons_and_odds():
     play = Fight("xcom", "add okado", "add guard x2", "start", "overwatch", "next", "set guard-1 mobility 9")
     play.do("move steps=o by guard-1")
-    found = told(ActionList, moment(play, odds="exact"), {"what": "actions", "by": ""})
+    found = told(ActionList, moment(play, odds="exact"), ActionsAsked())
     assert found.actor == "Okado"
     assert found.offers[0].command.startswith("attack 1 reaction=yes")
     assert "%" in found.offers[0].odds
-    own = told(ActionList, moment(play, odds="own"), {"what": "actions", "by": ""})
+    own = told(ActionList, moment(play, odds="own"), ActionsAsked())
     assert "%" not in own.offers[0].odds
 
 
 def test_an_unreadable_line_is_refused_with_the_word_concerned():
-    found = told(CommandHelp, moment(fight()), {"what": "command", "line": "frobnicate 3", "at": 12})
+    found = told(CommandHelp, moment(fight()), HelpAsked(line="frobnicate 3", at=12))
     assert found.wrong
     assert (found.start, found.end) == (0, 10)
+
+
+def _asked(**asked: Any) -> TargetsAsked:
+    return TargetsAsked(action="attack", asked=Asked(**asked))
 
 
 @pytest.mark.parametrize(
     "question",
     [
-        {},
-        {"what": "older", "skip": -1},
-        {"what": "command", "line": "x" * 501, "at": 0},
-        {"what": "command", "line": "x", "at": True},
-        {"what": "targets"},
-        {"what": "targets", "action": "attack", "by": "", "asked": {"line": 3}},
-        {"what": "targets", "action": "attack", "by": "", "asked": {"line": "x" * 501}},
-        {"what": "targets", "action": "attack", "by": "", "asked": {"height": 101}},
-        {"what": "targets", "action": "attack", "by": "", "asked": {"doers": "all"}},
-        {"what": "targets", "action": "attack", "by": "", "asked": {"chosen": [["a", "b"]] * 41}},
-        {"what": "targets", "action": "round_start", "by": "", "asked": {}},
-        {"what": "targets", "action": ["attack"], "by": "", "asked": {}},
-        {"what": "plan"},
-        {"what": "plan", "line": 3},
-        {"what": "plan", "line": "x" * 501},
-        {"what": "secrets"},
+        OlderAsked(skip=-1),
+        HelpAsked(line="x" * 501, at=0),
+        _asked(line="x" * 501),
+        _asked(height=101),
+        _asked(doers="all"),
+        _asked(chosen=(("a", "b"),) * 41),
+        TargetsAsked(action="round_start", asked=Asked()),
+        OddsAsked(action="attack", asked=Asked(), cells=501),
+        OddsAsked(action="attack", asked=Asked(line="x" * 501), cells=80),
+        RecapAsked(cells=0),
+        PlanAsked(line="x" * 501),
     ],
 )
 def test_a_question_that_cannot_be_has_no_answer(question):
@@ -184,10 +191,39 @@ def test_a_question_that_cannot_be_has_no_answer(question):
 
 
 @pytest.mark.parametrize(
+    ("message", "why"),
+    [
+        ({"kind": "secrets"}, "a message of an unknown kind"),
+        ({"kind": "older", "id": 1, "skip": True}, "older: skip should be a whole number"),
+        ({"kind": "older", "id": "1", "skip": 3}, "older: id should be a whole number"),
+        ({"kind": "command", "line": "x", "at": "1"}, "command: at should be a whole number"),
+        ({"kind": "targets", "action": "attack"}, "targets: asked is missing"),
+        ({"kind": "targets", "action": ["attack"], "asked": {}}, "targets: action should be text"),
+        ({"kind": "targets", "action": "attack", "asked": {"line": 3}}, "targets: asked.line should be text"),
+        ({"kind": "odds", "action": "a", "asked": {}, "cells": 1.5}, "odds: cells should be a whole number"),
+        ({"kind": "actions", "planned": 1}, "actions: planned should be true or false"),
+        ({"kind": "again", "by": "tamsin"}, "again: the data has an unknown field"),
+        ({"kind": "plan", "line": 3}, "plan: line should be text"),
+        ({"kind": "request", "line": "next"}, "request: token is missing"),
+        ({"kind": "reply", "ask": 1, "value": None}, "reply: value should be a whole number or text"),
+        ({"kind": "reply", "ask": 1, "value": 3, "seat": "tamsin"}, "reply: the data has an unknown field"),
+        ({"kind": "withdraw", "id": 3}, "withdraw: id should be text"),
+        ({"kind": "spot", "line": ["list"]}, "spot: line should be text"),
+        ({"kind": "spot", "bell": 2}, "spot: bell has an unknown word"),
+        ({"kind": "spot", "more": "text"}, "spot: the data has an unknown field"),
+    ],
+)  # fmt: skip
+def test_a_message_that_no_seat_would_send_is_refused_in_one_sentence(message, why):
+    with pytest.raises(Malformed) as found:
+        read(message, FROM_SEAT)
+    assert str(found.value) == why
+
+
+@pytest.mark.parametrize(
     "line", ["", "frobnicate", "attack 9", "attack 3 by tamsin", "undo", "\x1b[2J", "next"]
 )
 def test_a_plan_that_cannot_be_carried_out_has_a_sentence(line):
-    found = told(PlanShown, moment(fight("next")), {"what": "plan", "line": line})
+    found = told(PlanShown, moment(fight("next")), PlanAsked(line=line))
     assert found.wrong
     assert found.wrong.isprintable()
     assert not found.odds
@@ -208,7 +244,7 @@ def test_help_with_a_line_does_not_reveal_the_turn_of_a_hidden_combatant() -> No
     def helped() -> list[CommandHelp]:
         now = moment(play, both)
         lines = ("attack ", "attack 3", "delay ", "")
-        asked = [{"what": "command", "line": line, "at": len(line)} for line in lines]
+        asked = [HelpAsked(line=line, at=len(line)) for line in lines]
         return [told(CommandHelp, now, question) for question in asked]
 
     before = helped()

@@ -132,7 +132,7 @@ async def test_after_answering_a_die_the_typed_line_continues():
         seat.app.take(die(7))
         await seat.pilot.idle()
         await seat.press("1", "1")
-        assert seat.app.wire.spots[-1]["line"] == "roll 2d6"
+        assert seat.app.wire.spots[-1].line == "roll 2d6"
         await seat.press("enter")
         assert seat.app.wire.replies == [(7, "11")]
         assert " : roll 2d6" in seat.text

@@ -5,6 +5,7 @@ import re
 import pytest
 from textual.events import Paste
 
+from systems.codec.plain import to_plain
 from systems.visibility.build import view
 from systems.visibility.view import View
 from systems.visibility.viewer import PUBLIC
@@ -177,7 +178,7 @@ async def test_a_returning_player_finds_the_typed_line_and_the_missed_events():
     for line in ("note it rains for all", "damage 1 30"):
         play.do(line)
     async with Seat(View(), play=play) as seat:
-        seat.app.take({"kind": "seat", "name": "okado", "spot": spot, "missed": 2})
+        seat.app.take({"kind": "seat", "name": "okado", "spot": to_plain(spot), "missed": 2})
         seat.app.seat.show_view(seen(play))
         await seat.pilot.idle()
         assert "2 lines since you left" in seat.text

@@ -112,7 +112,7 @@ async def test_a_long_line_is_kept_whole_and_an_oversized_paste_changes_nothing(
         for _ in range(2):
             seat.app.screen.on_paste(Paste("note " + "x" * 900))
         await seat.press("left")
-        assert len(seat.app.wire.spots[-1]["line"]) == 500
+        assert len(seat.app.wire.spots[-1].line) == 500
 
 
 async def test_the_result_of_a_command_disappears_with_the_turn_and_a_refusal_does_not():

